@@ -91,8 +91,9 @@ export const contractLimits = {
 export const blockLimits = {
   transactionsMax: 2_000,
   bytesMax: 16 * 1024 * 1024,
-  /** In a network, where nodes read blocks that others make: what takes about a second to decode. */
+  /** In a network, where nodes read blocks that others make: what takes about a second each to decode and to verify. */
   fieldsMax: 1_500_000,
+  signaturesMax: 10_000,
   /**
    * In a network: once the contracts of a block have used so much gas, the next one waits for the next block. A node that
    * makes its blocks alone decides by time (`ledger-node/src/drivers/contract-room.ts`), which others cannot repeat.

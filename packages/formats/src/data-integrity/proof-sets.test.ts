@@ -33,7 +33,7 @@ const problemsOf = async (
   );
 /** Its statements are the document's alone, so nothing would hold it to the proof that it says it follows. */
 const followingBbsProof: Fields = {
-  ...single.proof,
+  ...(single.proof as Fields),
   id: 'urn:proof:2',
   cryptosuite: 'bbs-2023',
   previousProof: 'urn:proof:1',

@@ -42,7 +42,7 @@ export function openNetworkBytes(bytes: Uint8Array): SignedTransaction | undefin
   if (fields === undefined || fields > fieldsMax) return undefined;
   const plain = decodeOrNothing(() => readPlainEnvelope(bytes));
   if (plain) {
-    const signed = openTransaction(plain.blob, plain.signatures, sha256);
+    const signed = openWithSigners(plain.blob, plain.signatures);
     // Its parts in their order and in no byte more than they need: the one encoding.
     if (signed?.envelopeBytes === bytes.length) return signed;
   }
@@ -56,8 +56,15 @@ export function openAnyEnvelope(bytes: Uint8Array): SignedTransaction | undefine
   const { transaction, signatures } = envelope;
   if (!equalBytes(toBinary(TransactionEnvSchema, envelope), bytes)) return undefined;
   if (signatures.some(({ $unknown }) => $unknown)) return undefined;
-  return openTransaction(transaction, signatures, sha256);
+  return openWithSigners(transaction, signatures);
 }
+
+/** More signatures than a transaction may have are not verified, whoever hands them in. */
+const openWithSigners = (
+  blob: Uint8Array,
+  signatures: readonly Signature[],
+): SignedTransaction | undefined =>
+  signatures.length > transactionLimits.signaturesMax ? undefined : openTransaction(blob, signatures, sha256);
 
 interface PlainEnvelope {
   readonly blob: Uint8Array;

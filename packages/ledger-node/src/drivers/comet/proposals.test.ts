@@ -180,6 +180,22 @@ describe('a vote', () => {
     assert.equal(proposalProblem(full, nothingWaits), undefined);
     assert.match(proposalProblem([...full, good], nothingWaits) ?? '', /fields/);
   });
+
+  test('is refused to what takes long to verify, without verifying it', () => {
+    const signedBy = (count: number) => {
+      const signature = { publicKey: 'k'.repeat(76), signData: new Uint8Array(64) };
+      const signatures = Array.from({ length: count }, () => create(SignatureSchema, signature));
+      return toBinary(
+        TransactionEnvSchema,
+        create(TransactionEnvSchema, { transaction: of.signed.blob, signatures }),
+      );
+    };
+    const { signaturesMax } = transactionLimits;
+    assert.match(proposalProblem([signedBy(signaturesMax + 1)], nothingWaits) ?? '', /cannot be read/);
+    const full = Array<Uint8Array>(blockLimits.signaturesMax / signaturesMax).fill(signedBy(signaturesMax));
+    assert.equal(proposalProblem(full, nothingWaits), undefined);
+    assert.match(proposalProblem([...full, good], nothingWaits) ?? '', /signatures/);
+  });
 });
 
 describe('bytes between validators', () => {

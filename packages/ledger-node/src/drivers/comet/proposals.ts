@@ -4,7 +4,7 @@
  * expired. Voting looks at what every node sees alike, the bytes; what the rules say of them is executing's business.
  */
 import { contractsHaveRoom } from '@symbolon/core/ledger/execution/block-frame';
-import { countTransactionFields } from '@symbolon/core/ledger/terms/transaction';
+import { countTransactionFields, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { blockLimits } from '@symbolon/core/limits/consensus';
 import type { QueuedTransaction } from '../../queue/admission.ts';
 import type { WaitingQueue } from '../../queue/waiting-queue.ts';
@@ -30,11 +30,11 @@ export class Proposals {
     const bytesMax = Math.min(blockLimits.bytesMax, Number(maxTxBytes));
     const taken = this.#queue.take({ transactionsMax: blockLimits.transactionsMax, bytesMax });
     let bytes = 0;
-    let fields = 0;
+    const work = new ReadersWork();
     const fitting = this.#withinGas(taken).filter((transaction) => {
       bytes += framedBytes(networkBytes(transaction).length);
-      fields += countTransactionFields(transaction.verified.signed);
-      return bytes <= bytesMax && fields <= blockLimits.fieldsMax;
+      work.add(transaction.verified.signed);
+      return bytes <= bytesMax && work.problem === undefined;
     });
     this.#taken = fitting;
     const proposed = new Set(fitting);
@@ -69,17 +69,36 @@ export function proposalProblem(
   transactions: readonly Uint8Array[],
   queue: Pick<WaitingQueue<QueuedTransaction>, 'get'>,
 ): string | undefined {
-  const { transactionsMax, bytesMax, fieldsMax } = blockLimits;
+  const { transactionsMax, bytesMax } = blockLimits;
   if (transactions.length > transactionsMax) return `more than ${transactionsMax} transactions`;
   let bytes = 0;
   for (const transaction of transactions) bytes += transaction.length;
   if (bytes > bytesMax) return `transactions of more than ${bytesMax} bytes`;
-  let fields = 0;
+  const work = new ReadersWork();
   for (const [index, bytes] of transactions.entries()) {
     const signed = findQueued(bytes, queue)?.verified.signed ?? openNetworkBytes(bytes);
     if (!signed) return `transaction ${index} cannot be read`;
-    fields += countTransactionFields(signed);
-    if (fields > fieldsMax) return `transactions of more than ${fieldsMax} fields`;
+    work.add(signed);
+    if (work.problem !== undefined) return work.problem;
   }
   return undefined;
+}
+
+/** What a block costs those who read it, counted alike by who proposes and who votes. */
+class ReadersWork {
+  #fields = 0;
+  #signatures = 0;
+
+  add(signed: SignedTransaction): void {
+    this.#fields += countTransactionFields(signed);
+    this.#signatures += signed.signatures.length;
+  }
+
+  get problem(): string | undefined {
+    const { fieldsMax, signaturesMax } = blockLimits;
+    if (this.#fields > fieldsMax) return `transactions of more than ${fieldsMax} fields`;
+    return this.#signatures > signaturesMax
+      ? `transactions with more than ${signaturesMax} signatures`
+      : undefined;
+  }
 }
