@@ -241,12 +241,21 @@ describe('while signatures are verified', () => {
   test('a twin is a repetition already', async () => {
     const { verify, open } = slow();
     const { submit, queue } = await desk(verify);
-    const first = submit({ operations: [log] });
-    assert.equal(await submit({ operations: [log] }), codes.alreadyExists);
+    const both = [submit({ operations: [log] }), submit({ operations: [log] })];
     open();
-    assert.equal(await first, 0);
+    assert.deepEqual(await Promise.all(both), [0, codes.alreadyExists]);
     assert.equal(queue.size, 1);
     assert.equal(await submit({ operations: [log] }), codes.alreadyExists);
+  });
+
+  test('one that a stranger handed in first, with other signatures, is in nobody’s way', async () => {
+    const { verify, open } = slow();
+    const { submit, queue } = await desk(verify);
+    const order = { operations: [log] };
+    const handedIn = [submit({ ...order, signers: [stranger] }), submit(order), submit(order)];
+    open();
+    assert.deepEqual(await Promise.all(handedIn), [codes.weightTooLow, 0, codes.alreadyExists]);
+    assert.equal(queue.size, 1);
   });
 
   test('a block may use the nonce up', async () => {

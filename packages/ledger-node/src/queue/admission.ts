@@ -60,8 +60,8 @@ interface AdmissionParts {
 
 export class QueueAdmission {
   readonly #parts: AdmissionParts;
-  /** Hashes whose signatures are being verified: a twin that arrives meanwhile is a repetition too. */
-  readonly #underWay = new Set<string>();
+  /** Those whose signatures are being verified, by hash, until that is over. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
 
   /** The chain's rules without the one that costs much: reading contract code. */
   readonly #cheapRules: LedgerRules;
@@ -84,17 +84,20 @@ export class QueueAdmission {
   /** One whose blob was read before. */
   async submitOpened(signed: SignedTransaction): Promise<Admitted> {
     const hash = encodeHex(signed.hash);
-    const early = this.#checkBefore(signed, hash);
-    if (early) return { hash, signed, refusal: early, isBySource: false };
-    return { hash, signed, ...(await this.#verifyAndQueue(signed, hash)) };
+    for (;;) {
+      const early = this.#checkBefore(signed, hash);
+      if (early) return { hash, signed, refusal: early, isBySource: false };
+      const twin = this.#underWay.get(hash);
+      if (!twin) return { hash, signed, ...(await this.#verifyAndQueue(signed, hash)) };
+      // Its signatures may be wrong, whoever handed it in, and then these have their turn.
+      await twin;
+    }
   }
 
   /** Everything that can be refused without verifying a signature. */
   #checkBefore(signed: SignedTransaction, hash: string): LedgerRefusal | undefined {
     const { chain, queue } = this.#parts;
-    if (queue.get(hash) || this.#underWay.has(hash)) {
-      return refuse('alreadyExists', 'the transaction is in the queue already');
-    }
+    if (queue.get(hash)) return refuse('alreadyExists', 'the transaction is in the queue already');
     return this.#checkAccount(signed) ?? checkTransaction(signed, this.#cheapRules, chain.head.seq + 1n);
   }
 
@@ -103,7 +106,8 @@ export class QueueAdmission {
     hash: string,
   ): Promise<Pick<Admitted, 'refusal' | 'isBySource'>> {
     const { chain, verify } = this.#parts;
-    this.#underWay.add(hash);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    this.#underWay.set(hash, over);
     try {
       const signers = await signerOfEach(signed, chain.rules.keys, verify);
       if (!signers) return { refusal: refuse('queueFull'), isBySource: false };
@@ -114,6 +118,7 @@ export class QueueAdmission {
       return { refusal, isBySource: isOwn };
     } finally {
       this.#underWay.delete(hash);
+      end();
     }
   }
 
