@@ -181,7 +181,7 @@ export {
   proveAuditEntry,
 } from './verification/audit-proof.ts';
 export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
-export { provenFrom } from './verification/proven-facts.ts';
+export { type ProvenTrust, provenFrom } from './verification/proven-facts.ts';
 export {
   newResultKeys,
   type OpenedResult,

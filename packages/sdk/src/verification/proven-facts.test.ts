@@ -1,7 +1,10 @@
 /** Facts that prove themselves: collected from a real node whose blocks a made-up network signs, then changed. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { LightBlock } from '@symbolon/core/light/light-block';
 import { testValidator } from '@symbolon/core/light/testing/made-up-chain';
@@ -14,14 +17,14 @@ import { didOfSigner, type Signer } from '../keys/signer.ts';
 import { createLightClient } from '../light/light-client.ts';
 import { LightBlockRefused } from '../light/light-errors.ts';
 import { proveCredentialStatus, proveTemplate } from '../light/proven-records.ts';
-import type { LightTrust } from '../light/trust-anchor.ts';
 import { anchorOf, openTestNetwork, showing } from '../testing/test-network.test.ts';
 import { sendTransaction } from '../transactions/transactions.ts';
 import { type CollectedFacts, factsForm, type OfflineFacts } from './collected-facts.ts';
 import type { FactsSource } from './ledger-source.ts';
 import { verifyPresentationOffline } from './offline-verification.ts';
-import { provenFrom } from './proven-facts.ts';
+import { type ProvenTrust, provenFrom } from './proven-facts.ts';
 
+const keyFormat = createKeyFormat(zetrixProfile, sha256);
 const vcId = `did:zid:${'ab'.repeat(32)}`;
 const templateId = `did:zid:${'cd'.repeat(32)}`;
 const four = ['ann', 'ben', 'cem', 'dot'].map((name) => testValidator(name, 10n));
@@ -57,7 +60,7 @@ interface World {
   readonly registry: string;
   readonly issuer: string;
   readonly facts: CollectedFacts;
-  readonly network: LightTrust;
+  readonly network: ProvenTrust;
   readonly nowMs: number;
   readonly collector: Signer;
   readonly light: ReturnType<typeof createLightClient>;
@@ -90,7 +93,8 @@ async function openWorld(t: TestContext, status = 'revoked'): Promise<World> {
   const order = { issuer, vcIds: [vcId], now: network.nowMs, basis: { node: 'here' }, light };
   const facts = await fetchProvenFacts(source, { ...order, registry: registry.address });
   const { nowMs } = network;
-  return { registry: registry.address, issuer, facts, network: trust, nowMs, collector: issuerSigner, light };
+  const known = { ...trust, registry: registry.address };
+  return { registry: registry.address, issuer, facts, network: known, nowMs, collector: issuerSigner, light };
 }
 
 const expected = ({ network, nowMs }: World) => ({ network, now: nowMs, profile: zetrixProfile });
@@ -211,17 +215,23 @@ describe('facts that do not prove what they say are refused by who has an anchor
       (facts) => ({ ...facts, statuses: facts.statuses.map((one) => ({ ...one, issuer: 'other' })) }),
       'factsNotProven',
     ],
-    [
-      'about no registry',
-      (facts) => ({ ...facts, statuses: facts.statuses.map(({ record: _, ...one }) => one) }),
-      'factsNotProven',
-    ],
   ];
   for (const [what, change, code] of cases)
     test(what, async (t) => {
       const world = await openWorld(t);
       await assert.rejects(withProvenStatuses(change(world.facts), expected(world)), fails(code));
     });
+
+  test('of an account that is not the registry, whatever it says it has recorded', async (t) => {
+    const world = await openWorld(t, 'active');
+    const network = { ...world.network, registry: addressOfDid(world.issuer, keyFormat) as string };
+    await assert.rejects(
+      withProvenStatuses(world.facts, { ...expected(world), network }),
+      fails('factsNotProven'),
+    );
+    const { registry: _, ...unnamed } = world.network;
+    assert.throws(() => provenFrom(unnamed as never), fails('invalidArgument'));
+  });
 
   test('from another anchor, or when trust or what is proven is too old', async (t) => {
     const world = await openWorld(t);

@@ -22,7 +22,7 @@ import {
   statusWords,
 } from '@symbolon/wire/credentials/registry-records';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
-import { assertMembers } from '../arguments/exact-arguments.ts';
+import { assertMembers, notUnderstood } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
 import type { LedgerReply } from '../ledger/ledger-client.ts';
 import { entryKey, templateKey } from '../ledger/registries.ts';
@@ -110,21 +110,30 @@ export async function collectProvenStatuses(
   return { statuses, proofs };
 }
 
+/** What a verifier knows of the network itself: whom it asks for facts could name an account of its own as the registry. */
+export interface ProvenTrust extends LightTrust {
+  /** The address of the registry of credentials. */
+  readonly registry: string;
+}
+
 /**
- * Of a block of the network that the verifier knows, what `verifyPresentationOffline` takes as `prover`: statuses are
+ * Of a block and the registry of the network that the verifier knows, what `verifyPresentationOffline` takes as `prover`: statuses are
  * then derived from the proofs of the facts alone. It throws `factsNotProven` where one of them is not proven,
  * `factsStale` where the network has signed it longer ago than facts may be old, and what a light client throws for
  * blocks that are not to be believed.
  */
-export function provenFrom(network: LightTrust): FactsProver {
-  assertMembers(network, { anchor: true, trustingPeriodMs: true, clockDriftMs: true }, 'the trust');
+export function provenFrom(network: ProvenTrust): FactsProver {
+  const members = { anchor: true, trustingPeriodMs: true, clockDriftMs: true, registry: true };
+  assertMembers(network, members, 'the trust');
+  if (typeof network.registry !== 'string' || network.registry === '')
+    throw notUnderstood('the trust', 'registry must be the address of the registry of credentials');
   trustedHashOf(network.anchor);
   return (facts, terms) => withProvenStatuses(facts, network, terms);
 }
 
 async function withProvenStatuses(
   facts: OfflineFacts,
-  network: LightTrust,
+  network: ProvenTrust,
   { now, maxAgeSeconds = factsLimits.ageSecondsMax, profile }: FactsProofTerms,
 ): Promise<OfflineFacts> {
   const { statuses, proofs } = facts;
@@ -153,11 +162,9 @@ async function withProvenStatuses(
   };
   const keys = createKeyFormat(profile, sha256);
   const proven: KnownStatus[] = [];
-  for (const { vcId, issuer, record } of statuses) {
-    const registry = record?.registry;
-    if (registry === undefined) throw notProven('a status does not say in which registry it is');
+  for (const { vcId, issuer } of statuses) {
     const address = addressOfDid(issuer, keys) ?? issuer;
-    const status = await statusFrom(read, registry, { vcId, issuer, address });
+    const status = await statusFrom(read, network.registry, { vcId, issuer, address });
     if (!status) throw notProven('a credential is proven not to be recorded');
     proven.push(status);
   }
