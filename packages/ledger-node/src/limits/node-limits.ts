@@ -195,6 +195,8 @@ export const cometLimits = {
   /** What has waited so long is handed to CometBFT once more, the first so many of the queue. */
   offerAgainMs: 10_000,
   offerAgainMax: 5_000,
+  /** So long others are told of a transaction that waits for an earlier one of its account; then the node alone keeps it. */
+  gapMs: 3_000,
   /** How long a node stays after its program's last block, for those that lack it. */
   upgradeGraceMs: 1_000,
   /** How long a block is waited for that somebody wants closed. */

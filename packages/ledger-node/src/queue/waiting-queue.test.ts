@@ -50,6 +50,22 @@ function bench(options: Partial<MempoolOptions<Waiting>> = {}) {
   };
 }
 
+describe('reach', () => {
+  it('ends at the first nonce that is missing, whatever is taken or executed', () => {
+    const { pool, add, take, commit } = bench();
+    for (const nonce of [1, 2, 4, 5]) add('a', nonce);
+    add('b', 2);
+    const reach = () => ['a:1', 'a:2', 'a:3', 'a:4', 'a:5', 'b:2'].filter((hash) => pool.isInReach(hash));
+    assert.deepEqual(reach(), ['a:1', 'a:2']);
+    take();
+    assert.deepEqual(reach(), ['a:1', 'a:2']);
+    add('a', 3);
+    assert.deepEqual(reach(), ['a:1', 'a:2', 'a:3', 'a:4', 'a:5']);
+    commit(['a', 1], ['a', 2]);
+    assert.deepEqual(reach(), ['a:3', 'a:4', 'a:5']);
+  });
+});
+
 describe('admission', () => {
   it('answers 3 to a transaction it already holds, taken or not', () => {
     const { add, take } = bench();

@@ -114,6 +114,15 @@ export class WaitingQueue<T extends Waiting> {
     return this.#entries.get(hash)?.transaction;
   }
 
+  /** Whether everything that its account must have executed before it waits here, too, or is in a block being built. */
+  isInReach(hash: string): boolean {
+    const entry = this.#entries.get(hash);
+    if (!entry) return false;
+    const { taken, account, transaction } = entry;
+    const before = BigInt(indexOf(account, transaction.nonce));
+    return taken || transaction.nonce === account.next + before;
+  }
+
   /** What an account has here, what is in a block being built included. */
   of(source: string): T[] {
     const account = this.#accounts.get(source);

@@ -289,11 +289,11 @@ export class CometDriver implements Driver {
 
   /** The first question of every CometBFT that starts: what it had of waiting transactions is gone. */
   #info(): ResponseInfo {
-    const { chain, queue } = this.#options;
+    const { chain } = this.#options;
     const { head, rules } = chain;
     this.#stranger = undefined;
     this.#proposals.giveBack();
-    this.#offers.add(queue.list(cometLimits.offerAgainMax));
+    this.#offers.add(this.#inReach());
     this.#lightBlocks.wake();
     const isEmpty = head.seq === 1n;
     return ResponseInfo.fromPartial({
@@ -376,12 +376,16 @@ export class CometDriver implements Driver {
     if (vote?.blockIdFlag === 1) this.#missed++;
   }
 
+  /** What waits here and for nothing that is missing. */
+  #inReach(): readonly QueuedTransaction[] {
+    const { queue } = this.#options;
+    return queue.list(cometLimits.offerAgainMax).filter(({ hash }) => queue.isInReach(hash));
+  }
+
   /** What CometBFT lost, or had no room for, must not wait until this node proposes. */
   #offerAgain(): void {
     const now = performance.now();
-    const old = this.#options.queue
-      .list(cometLimits.offerAgainMax)
-      .filter(({ arrivedAtMs }) => now - arrivedAtMs > cometLimits.offerAgainMs);
+    const old = this.#inReach().filter(({ arrivedAtMs }) => now - arrivedAtMs > cometLimits.offerAgainMs);
     // Alone: CometBFT knows the very bytes again, which others than the first time would bundle otherwise.
     this.#offers.add(old, { alone: true });
     this.#lightBlocks.wake();

@@ -36,7 +36,10 @@ interface Outcome {
 
 /** A node whose checks end with this; what it takes waits in the queue in the form given. */
 function gossipOf(outcome: Outcome, isOwnBundle: () => boolean = () => false) {
-  const queue = new Map<string, QueuedTransaction>();
+  const waiting = new Map<string, QueuedTransaction>();
+  /** Those that wait for an earlier one of their account. */
+  const behindGap = new Set<string>();
+  const queue = Object.assign(waiting, { isInReach: (hash: string) => !behindGap.has(hash) });
   const admitted: SignedTransaction[] = [];
   const arriving: boolean[] = [];
   const offered: string[][] = [];
@@ -58,7 +61,7 @@ function gossipOf(outcome: Outcome, isOwnBundle: () => boolean = () => false) {
     },
   });
   const check = async (tx: Uint8Array, type = CheckTxType.NEW) => (await gossip.check({ tx, type })).code;
-  return { gossip, queue, admitted, arriving, offered, check };
+  return { gossip, queue, behindGap, admitted, arriving, offered, check };
 }
 
 test('a new one goes into the queue, is known to have come from CometBFT, and is checked once', async () => {
@@ -104,6 +107,23 @@ test('after a block it is taken again while it waits here in the same bytes, and
   assert.equal(await again(networkBytes(queued([bob, eve]))), codes.alreadyExists);
   assert.equal(await again(Uint8Array.of(0xff)), codes.timeout);
   assert.equal(admitted.length, 0);
+});
+
+test('one behind a gap is told of for a while, then this node alone keeps it until the gap is filled', async () => {
+  const kept = { ...queued(), arrivedAtMs: performance.now() };
+  const bytes = networkBytes(kept);
+  const { queue, behindGap, check } = gossipOf({ kept });
+  assert.equal(await check(bytes), 0);
+  behindGap.add(kept.hash);
+  assert.equal(await check(bytes, CheckTxType.RECHECK), 0);
+  queue.set(kept.hash, { ...kept, arrivedAtMs: performance.now() - cometLimits.gapMs - 1 });
+  const bundle = encodeBundle([bytes, networkBytes(queued([bob], 9n))]);
+  for (const type of [CheckTxType.RECHECK, CheckTxType.NEW])
+    assert.equal(await check(bytes, type), codes.timeout);
+  assert.equal(await check(bundle, CheckTxType.RECHECK), codes.timeout);
+  assert.equal(queue.size, 1);
+  behindGap.clear();
+  assert.equal(await check(bytes), 0);
 });
 
 describe('a bundle', () => {

@@ -17,7 +17,7 @@ import { openBundle } from './bundles.ts';
 import { findQueued, networkBytes, noteNetworkBytes, openNetworkBytes, queueName } from './network-bytes.ts';
 
 export interface GossipParts {
-  readonly queue: Pick<WaitingQueue<QueuedTransaction>, 'get'>;
+  readonly queue: Pick<WaitingQueue<QueuedTransaction>, 'get' | 'isInReach'>;
   admit(signed: SignedTransaction): Promise<Admitted>;
   /** Whether this node has made the bundle. */
   isOwnBundle(bytes: Uint8Array): boolean;
@@ -28,6 +28,7 @@ export interface GossipParts {
 const unreadable = refuse('invalidParameter', 'these bytes are not a transaction of this ledger');
 const otherBytes = refuse('alreadyExists', 'the transaction waits with other signatures');
 const noLongerWaiting = refuse('timeout', 'the transaction waits no longer');
+const behindGap = refuse('timeout', 'the transaction waits for an earlier one of its account');
 const tooMany = refuse('queueFull', 'more bundles came than can be verified at the moment');
 const notAllNew = refuse('alreadyExists', 'not everything in the bundle is new here');
 
@@ -82,13 +83,21 @@ export class Gossip {
   }
 
   #recheck(tx: Uint8Array): LedgerRefusal | undefined {
-    if (findQueued(tx, this.#parts.queue)) return undefined;
+    const waiting = findQueued(tx, this.#parts.queue);
+    if (waiting) return this.#isWorthItsPlace(waiting) ? undefined : behindGap;
     const hash = queueName(tx);
     return hash !== undefined && this.#parts.queue.get(hash) ? otherBytes : noLongerWaiting;
   }
 
   #recheckBundle(bundle: readonly Uint8Array[]): LedgerRefusal | undefined {
-    return bundle.some((bytes) => findQueued(bytes, this.#parts.queue)) ? undefined : noLongerWaiting;
+    const waiting = bundle.flatMap((bytes) => findQueued(bytes, this.#parts.queue) ?? []);
+    if (waiting.some((one) => this.#isWorthItsPlace(one))) return undefined;
+    return waiting.length > 0 ? behindGap : noLongerWaiting;
+  }
+
+  /** CometBFT's list is short, and what waits for an earlier one of its account costs its sender nothing there. */
+  #isWorthItsPlace({ hash, arrivedAtMs }: QueuedTransaction): boolean {
+    return performance.now() - arrivedAtMs <= cometLimits.gapMs || this.#parts.queue.isInReach(hash);
   }
 
   async #admit(tx: Uint8Array): Promise<LedgerRefusal | undefined> {
