@@ -184,7 +184,8 @@ describe('several nodes', () => {
     const { client, alice, honest, transport, blocks } = await openWorld(t);
     const away: Transport = () => Promise.reject(new SdkError('unreachable', 'away', { hint: 'Wait.' }));
     const liar = showing(transport, () => otherLast(blocks, others));
-    const light = client({ nodes: [honest, away, honest, liar] });
+    const broken: Transport = () => Promise.reject(new TypeError('a transport of somebody else'));
+    const light = client({ nodes: [honest, away, honest, liar, broken] });
     assert.equal((await light.account(alice.address)).header.agreeing, 1);
   });
 
