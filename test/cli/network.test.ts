@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
+import { findComet } from '@symbolon/cli/network/comet-program';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -17,6 +18,8 @@ describe('a network of one validator', () => {
     symbolon(owner, ['network', ...words], env);
   const codeOf = (out: string) => at(parseJson(out) as JsonObject, 'error', 'code');
   owner.after(async () => void (await run(['kill', '--dir', dir])));
+  // Where it has to be built first, that takes longer than any command below may.
+  before(findComet);
 
   test('is made once, and says how it is started', async () => {
     const made = await run(['init', '--validators', '1', '--block-ms', '100', '--dir', dir]);
