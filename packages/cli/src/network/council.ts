@@ -16,6 +16,7 @@ import { keyFormat } from '../profile/key-format.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { shellWord } from '../terminal/quoting.ts';
 import { balanceOf, paymentOf, sendOperations } from '../transactions/sending.ts';
+import { dueFailure } from './due-upgrade.ts';
 import {
   councilKeyFile,
   genesisKeyFile,
@@ -23,22 +24,40 @@ import {
   type Network,
   type NetworkNode,
 } from './network-file.ts';
-import type { NetworkLook } from './observing.ts';
+import { missingWords } from './network-table.ts';
+import { hasQuorum, type NetworkLook } from './observing.ts';
 
 export interface CouncilEntry {
   readonly entries: readonly ValidatorEntry[];
   readonly version: bigint;
 }
 
-/** A node that answers, of those that are furthest. */
-export function furthestNode({ nodes }: NetworkLook, { folder }: Network): NetworkNode {
+/** A node that answers, of those that are furthest; `why` says what one is needed for. */
+export function furthestNode({ nodes }: NetworkLook, network: Network, why: string): NetworkNode {
   const [furthest] = nodes
     .filter(({ block, state }) => block !== undefined && state === 'runs')
     .toSorted((left, right) => (right.block as number) - (left.block as number));
   if (furthest) return furthest.node;
+  const due = nodes.find((look) => look.due)?.due;
+  if (due) throw dueFailure(network, due);
   throw new CommandFailure(
-    `No node of this network answers.\nThe validators are changed by a transaction, which needs blocks.\nStart the network: symbolon network up --detach --dir ${shellWord(folder)}`,
+    `No node of this network answers; nothing was done.\n${why}\nStart the network: symbolon network up --detach --dir ${shellWord(network.folder)}`,
     exitCodes.unreachable,
+  );
+}
+
+/** A node that hands over a transaction of the council, which needs blocks: where none are made it would wait, and come later. */
+export function deciderOf(look: NetworkLook, network: Network): NetworkNode {
+  const furthest = furthestNode(
+    look,
+    network,
+    'The validators are changed by a transaction, which needs blocks.',
+  );
+  if (hasQuorum(look)) return furthest;
+  throw new CommandFailure(
+    `The network makes no blocks; nothing was done.\nThe validators are changed by a transaction, which needs blocks. ${missingWords(look)}\nStart them: symbolon network start --dir ${shellWord(network.folder)}`,
+    exitCodes.failed,
+    { code: 'notReady' },
   );
 }
 

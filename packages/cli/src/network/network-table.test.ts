@@ -28,6 +28,8 @@ const lookAt = (index: number, changes: Partial<NodeLook> = {}): NodeLook => ({
   peers: 99,
   appHash: 'ab'.repeat(32),
   power: 1_000_000_000_000,
+  isThere: true,
+  due: undefined,
   ...changes,
 });
 
