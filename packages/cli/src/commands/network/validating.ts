@@ -13,6 +13,7 @@ import {
   indexOf,
   type Network,
   type NetworkNode,
+  nodeName,
   nodeOf,
   readNetwork,
   writeNetwork,
@@ -48,6 +49,8 @@ export async function addValidator(index: number | undefined, words: ValidatingW
   const { dir } = words;
   const found = await readNetwork(dir);
   deciderOf(await lookAtNetwork(found), found);
+  if (index === undefined && found.adding !== undefined)
+    processTerminal.remark(`It is ${nodeName(found.adding)}, which was made before and validates not yet.`);
   const { network, node } = await whileLocked(dir, async () => {
     const before = await readNetwork(dir);
     // One that was made for this, and came to nothing: a second one would be left over.
