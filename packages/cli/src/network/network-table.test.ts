@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { tableLines } from '../terminal/layout.ts';
 import { createTerminal } from '../terminal/terminal.ts';
 import { type Network, type NetworkNode, nodeName } from './network-file.ts';
-import { conclusions, lookJson, tableRows } from './network-table.ts';
+import { conclusions, dueLines, lookJson, tableRows } from './network-table.ts';
 import { hasQuorum, type NetworkLook, type NodeLook } from './observing.ts';
 
 const nothing = () => undefined;
@@ -109,7 +109,8 @@ describe('the table of a network', () => {
   test('says for which upgrade the nodes have stopped, and what to run', () => {
     const due = { after: 40, version: '9.0.0', block: 40 };
     const nodes = [lookAt(1, { state: 'stopped', running: [], due, isThere: false })];
-    const [what, why, next] = conclusions(networkOf(nodes), lookOf(nodes));
+    const [what, why, next] = dueLines(networkOf(nodes), lookOf(nodes));
+    assert.equal(conclusions(networkOf(nodes), lookOf(nodes))[0], what);
     assert.equal(what, 'The network stopped at block 40 for the planned upgrade to 9.0.0.');
     assert.match(String(why), /makes no further block/);
     assert.match(String(next), /Install 9\.0\.0 or a newer one, then run: symbolon network up --dir somewhere/);

@@ -46,7 +46,7 @@ const rowOf = (
 
 /** What follows from the rows, in a sentence each. */
 export const conclusions = (network: Network, look: NetworkLook): readonly string[] => [
-  ...dueLines(network, look),
+  ...dueLines(network, look).slice(0, 1),
   ...agreementWords(look),
   ...powerWords(look),
   ...look.nodes.flatMap(beginningWords),
@@ -88,7 +88,8 @@ const awayWords: Readonly<Record<NodeState, string>> = {
   stopped: 'is stopped',
 };
 
-function dueLines(network: Network, { nodes }: NetworkLook): readonly string[] {
+/** The upgrade for which nodes have stopped: what, why, and what to do; nothing where there is none. */
+export function dueLines(network: Network, { nodes }: NetworkLook): readonly string[] {
   const due = nodes.find((look) => look.due && look.state !== 'runs')?.due;
   return due ? dueWords(network, due) : [];
 }

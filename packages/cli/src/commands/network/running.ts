@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { dueFailure } from '../../network/due-upgrade.ts';
 import { indexOf, type Network, type NetworkNode, nodeOf, readNetwork } from '../../network/network-file.ts';
 import { whileLocked } from '../../network/network-lock.ts';
-import { conclusions, lookJson, tableRows } from '../../network/network-table.ts';
+import { conclusions, dueLines, lookJson, tableRows } from '../../network/network-table.ts';
 import { hasQuorum, lookAtNetwork, type NetworkLook } from '../../network/observing.ts';
 import { endNodeProcesses } from '../../network/processes.ts';
 import { untilAnswering, untilWorking } from '../../network/readiness.ts';
@@ -84,7 +84,9 @@ async function showTable(dir: string, stopped: Promise<undefined>): Promise<void
     if (done.signal.aborted) break;
     const lines = [
       ...tableLines(processTerminal, tableRows(look, processTerminal)),
-      ...conclusions(network, look).flatMap((line) => sentenceLines(processTerminal, line)),
+      ...[...conclusions(network, look), ...dueLines(network, look).slice(1)].flatMap((line) =>
+        sentenceLines(processTerminal, line),
+      ),
       'Ctrl-C stops all of them.',
     ];
     drawOver(lines, drawn);
