@@ -61,10 +61,14 @@ export function deciderOf(look: NetworkLook, network: Network): NetworkNode {
   );
 }
 
-export const clientOf = (node: NetworkNode): LedgerClient =>
-  createLedgerClient(httpTransport(ledgerUrlOf(node)));
+export const clientOfAddress = (address: string): LedgerClient => createLedgerClient(httpTransport(address));
 
-export async function readCouncilEntry(client: LedgerClient, { council }: Network): Promise<CouncilEntry> {
+export const clientOf = (node: NetworkNode): LedgerClient => clientOfAddress(ledgerUrlOf(node));
+
+export async function readCouncilEntry(
+  client: LedgerClient,
+  { council }: Pick<Network, 'council'>,
+): Promise<CouncilEntry> {
   const { result } = await client.getAccountMetaData({ address: council, key: validatorsKey });
   const { value = '', version = 0 } = result?.[validatorsKey] ?? {};
   const parsed = parseValidators(value, keyFormat);
