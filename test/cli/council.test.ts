@@ -52,7 +52,14 @@ describe('a council of three', () => {
     await member('erin', other);
     renameSync(path.join(place, 'erin', 'member.json'), path.join(place, 'erin.json'));
     await done(
-      ...['validator', 'genesis', '--member', path.join('validator', 'member.json'), '--out', 'founding.json'],
+      ...[
+        'validator',
+        'genesis',
+        '--member',
+        path.join('validator', 'member.json'),
+        '--out',
+        'founding.json',
+      ],
       ...['--council', addressOf('council'), '--genesis-account', addressOf('treasury'), '--block-ms', '100'],
     );
     await done('validator', 'join', '--data', 'validator', '--founding', 'founding.json');
@@ -60,7 +67,10 @@ describe('a council of three', () => {
     url = await startSymbolon(owner, words).printed(/Ledger node +(\S+)/);
     const home = path.join(place, 'validator', 'cometbft');
     chain = spawn(await findComet(), ['start', '--home', home], { stdio: 'ignore' });
-    await until('a block', async () => Number(at(await ask(url, 'getLedger'), 'result', 'header', 'seq')) > 2);
+    await until(
+      'a block',
+      async () => Number(at(await ask(url, 'getLedger'), 'result', 'header', 'seq')) > 2,
+    );
     await done('tx', 'pay', addressOf('council'), '10gas', '--key', 'treasury.key', '--ledger', url);
     const example = /```json\n(.*?)```/s.exec(section)?.[1] ?? '';
     const text = example.replace(/ZTX…(\w+)/g, (_, name: string) => addressOf(name));

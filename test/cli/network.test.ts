@@ -166,7 +166,14 @@ describe('a network of one validator', () => {
     const planned = await run(['upgrade', '--after', String(after), '--to', '9.0.0', '--dir', dir]);
     assert.equal(planned.code, 0, planned.err);
     await until('the end of all nodes', async () => (await shownNode(1)).state === 'stopped');
-    for (const words of [['status'], ['start'], ['start', '1'], ['up', '--detach'], ['up'], ['add-validator']]) {
+    for (const words of [
+      ['status'],
+      ['start'],
+      ['start', '1'],
+      ['up', '--detach'],
+      ['up'],
+      ['add-validator'],
+    ]) {
       const said = await run([...words, '--dir', dir]);
       assert.equal(said.code, 1, said.err);
       assert.match(said.err, new RegExp(`stopped at block ${after} for the planned upgrade to 9\\.0\\.0`));

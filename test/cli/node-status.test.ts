@@ -80,10 +80,7 @@ test('a node of a network says how it is within it', async (context) => {
   const ledger = { ledger_sequence: 7, chain_max_ledger_seq: 9, tx_count: 1, account_count: 2 };
   const validators = [10, 30].map((power, index) => ({ address: `ZTX${index}`, pledge_coin_amount: power }));
   const answers = (replica: number, ready: readonly [number, string]): Answers => ({
-    '/getModulesStatus': [
-      200,
-      JSON.stringify({ ...JSON.parse(modules), ...within, ledger_manager: ledger }),
-    ],
+    '/getModulesStatus': [200, JSON.stringify({ ...JSON.parse(modules), ...within, ledger_manager: ledger })],
     '/getConsensusInfo': [200, JSON.stringify({ replica_id: replica })],
     '/getLedgerValidators': [200, JSON.stringify({ error_code: 0, result: { validators } })],
     '/readyz': ready,

@@ -113,9 +113,14 @@ describe('the table of a network', () => {
     assert.equal(conclusions(networkOf(nodes), lookOf(nodes))[0], what);
     assert.equal(what, 'The network stopped at block 40 for the planned upgrade to 9.0.0.');
     assert.match(String(why), /makes no further block/);
-    assert.match(String(next), /Install 9\.0\.0 or a newer one, then run: symbolon network up --dir somewhere/);
+    assert.match(
+      String(next),
+      /Install 9\.0\.0 or a newer one, then run: symbolon network up --dir somewhere/,
+    );
     assert.deepEqual(
-      (lookJson(networkOf(nodes), lookOf(nodes)).nodes as { upgrade: unknown }[]).map(({ upgrade }) => upgrade),
+      (lookJson(networkOf(nodes), lookOf(nodes)).nodes as { upgrade: unknown }[]).map(
+        ({ upgrade }) => upgrade,
+      ),
       [due],
     );
   });

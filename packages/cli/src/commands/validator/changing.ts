@@ -3,11 +3,7 @@
  * read from one's own node and names the version that was read, so that no change between is undone.
  */
 import { writeFile } from 'node:fs/promises';
-import {
-  encodeValidators,
-  type ValidatorEntry,
-  validatorsKey,
-} from '@symbolon/core/ledger/terms/validators';
+import { encodeValidators, type ValidatorEntry, validatorsKey } from '@symbolon/core/ledger/terms/validators';
 import { readGenesis } from '@symbolon/ledger-node/node/node-folder';
 import { clientOfAddress, readCouncilEntry } from '../../network/council.ts';
 import { ledgerPart, readMember, readOwn } from '../../network/member.ts';
