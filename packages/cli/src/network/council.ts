@@ -25,7 +25,9 @@ import {
   type NetworkNode,
 } from './network-file.ts';
 import { missingWords } from './network-table.ts';
-import { hasQuorum, type NetworkLook } from './observing.ts';
+import { hasQuorum, isQuorum, lookAtNetwork, type NetworkLook, sumOf } from './observing.ts';
+import { processParts } from './processes.ts';
+import { untilLook } from './readiness.ts';
 
 export interface CouncilEntry {
   readonly entries: readonly ValidatorEntry[];
@@ -46,19 +48,34 @@ export function furthestNode({ nodes }: NetworkLook, network: Network, why: stri
   );
 }
 
-/** A node that hands over a transaction of the council, which needs blocks: where none are made it would wait, and come later. */
-export function deciderOf(look: NetworkLook, network: Network): NetworkNode {
-  const furthest = furthestNode(
-    look,
-    network,
-    'The validators are changed by a transaction, which needs blocks.',
-  );
-  if (hasQuorum(look)) return furthest;
-  throw new CommandFailure(
-    `The network makes no blocks; nothing was done.\nThe validators are changed by a transaction, which needs blocks. ${missingWords(look)}\nStart them: symbolon network start --dir ${shellWord(network.folder)}`,
-    exitCodes.failed,
-    { code: 'notReady' },
-  );
+const needsBlocks = 'The validators are changed by a transaction, which needs blocks.';
+
+/**
+ * A look at a network that can decide, and a node that hands over the council's transaction. Where too few run for blocks
+ * it is refused: the transaction would wait, and change the network whenever it goes on.
+ */
+export async function decidingNetwork(
+  network: Network,
+): Promise<{ readonly look: NetworkLook; readonly asked: NetworkNode }> {
+  const first = await lookAtNetwork(network);
+  furthestNode(first, network, needsBlocks);
+  if (!mayHaveQuorum(first))
+    throw new CommandFailure(
+      `The network makes no blocks; nothing was done.\n${needsBlocks} ${missingWords(first)}\nStart them: symbolon network start --dir ${shellWord(network.folder)}`,
+      exitCodes.failed,
+      { code: 'notReady' },
+    );
+  const look = hasQuorum(first)
+    ? first
+    : await untilLook(network, { what: 'blocks go on', isDone: hasQuorum });
+  return { look, asked: furthestNode(look, network, needsBlocks) };
+}
+
+/** Whether those that run would be enough, once they answer and have caught up. */
+function mayHaveQuorum({ power, nodes }: NetworkLook): boolean {
+  const down = nodes.filter(({ running }) => running.length < processParts.length);
+  const lost = sumOf(down.map((look) => look.power ?? 0));
+  return !power || isQuorum({ present: power.whole - lost, whole: power.whole });
 }
 
 export const clientOfAddress = (address: string): LedgerClient => createLedgerClient(httpTransport(address));

@@ -28,9 +28,11 @@ export async function dueUpgrade(network: Network, node: NetworkNode): Promise<D
 /** What happened, why, and what to do about it. */
 export const dueWords = (
   { folder }: Pick<Network, 'folder'>,
-  { block, version }: DueUpgrade,
+  { after, block, version }: DueUpgrade,
 ): readonly [what: string, why: string, next: string] => [
-  `The network stopped at block ${block} for the planned upgrade to ${version}.`,
+  block === after
+    ? `The network stopped at block ${block} for the planned upgrade to ${version}.`
+    : `The network is at block ${block}, past the planned upgrade to ${version} after block ${after}.`,
   `This program is ${nodeVersion}, which makes no further block.`,
   `Install ${version} or a newer one, then run: symbolon network up --dir ${shellWord(folder)}. To go on without the upgrade: symbolon network upgrade --cancel --dir ${shellWord(folder)}`,
 ];

@@ -70,8 +70,8 @@ export async function lookAtNetwork(network: Network): Promise<NetworkLook> {
   const looked = await Promise.all(network.nodes.map((node) => lookAtNode(network, node)));
   const heights = looked.flatMap(({ height }) => height ?? []);
   const highest = Math.max(0, ...heights);
-  const [furthest] = looked.toSorted((left, right) => (right.height ?? 0) - (left.height ?? 0));
-  const powers = highest > 1 && furthest ? await validatorPowers(furthest.node) : undefined;
+  const [furthest] = answering(looked).toSorted((left, right) => right.height - left.height);
+  const powers = furthest && (await validatorPowers(furthest.node));
   // One that runs and does not answer in time is there all the same, if it signs.
   const isUnclear = furthest && looked.some(({ state }) => state === 'slow');
   const signing = isUnclear ? await signersOfNewest(furthest.node, network.commitMs) : new Set<string>();
@@ -173,8 +173,9 @@ async function blockOf(node: NetworkNode): Promise<number | undefined> {
   }
 }
 
-const answering = (nodes: readonly NodeLook[]): readonly NodeLook[] =>
-  nodes.filter(({ height }) => height !== undefined && height > 1);
+/** Those that have a block which was agreed on. */
+const answering = <Look extends Pick<NodeLook, 'height'>>(nodes: readonly Look[]) =>
+  nodes.filter((look): look is Look & { readonly height: number } => (look.height ?? 0) > 1);
 
 /** What each node that has a block says of it. */
 export async function blockOnNodes(nodes: readonly NetworkNode[], height: number): Promise<SharedBlock> {
@@ -198,7 +199,7 @@ export async function blockOnNodes(nodes: readonly NetworkNode[], height: number
 async function agreementOf(nodes: readonly NodeLook[]): Promise<SharedBlock | undefined> {
   const here = answering(nodes);
   if (here.length === 0) return undefined;
-  const lowest = Math.min(...here.map(({ height }) => height as number));
+  const lowest = Math.min(...here.map(({ height }) => height));
   return blockOnNodes(
     here.map(({ node }) => node),
     lowest,

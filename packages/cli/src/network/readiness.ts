@@ -68,8 +68,8 @@ export function untilWorking(network: Network): Promise<NetworkLook> {
 }
 
 export function assertRuns(network: Network, look: NodeLook): void {
-  if (look.due) throw dueFailure(network, look.due);
   if (look.running.length === processParts.length) return;
+  if (look.due) throw dueFailure(network, look.due);
   const part = endedPart(look) ?? 'ledger';
   throw new CommandFailure(
     `${look.node.name}: the ${part} process has ended.\nIts log says why: ${processLogOf(network, look.node, part)}`,

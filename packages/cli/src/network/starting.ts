@@ -18,18 +18,18 @@ export async function startTogether(network: Network, nodes: readonly NetworkNod
     const started: Promise<ProcessPart[]>[] = nodes.map((node) => startNodeProcesses(network, node));
     const outcomes = await Promise.allSettled(started);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    const now = await partsOf(nodes, (node) => runningParts(network, node));
-    const made = await partsOf(nodes, async (node) =>
-      (now.get(node) ?? []).filter((part) => !before.get(node)?.includes(part)),
-    );
-    if (failed) throw await endStarted(failed.reason, network, made);
-    return partsOf(nodes, (_, at) => started[at] ?? []);
+    if (!failed) return partsOf(nodes, async (_, at) => (await started[at]) ?? []);
+    const made = await partsOf(nodes, async (node) => {
+      const now = await runningParts(network, node);
+      return now.filter((part) => !before.get(node)?.includes(part));
+    });
+    throw await endStarted(failed.reason, network, made);
   });
 }
 
 async function partsOf(
   nodes: readonly NetworkNode[],
-  look: (node: NetworkNode, at: number) => Promise<readonly ProcessPart[]> | readonly ProcessPart[],
+  look: (node: NetworkNode, at: number) => Promise<readonly ProcessPart[]>,
 ): Promise<NodeParts> {
   return new Map(await Promise.all(nodes.map(async (node, at) => [node, await look(node, at)] as const)));
 }

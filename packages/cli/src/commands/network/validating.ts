@@ -21,7 +21,6 @@ import {
 import { whileLocked } from '../../network/network-lock.ts';
 import {
   isQuorum,
-  lookAtNetwork,
   type NetworkLook,
   sumOf,
   validatorPowers,
@@ -143,8 +142,8 @@ function assertEnoughRuns(
   );
   throw usageFailure(
     `Without ${node.name} no block would be made; nothing was sent.
-Of the validators that remain, those that run would have ${present} of ${whole} of the power, and blocks need more than two thirds. Not there: ${away.map(({ node: { name } }) => name).join(', ')}.
-Start first what is stopped: ${starts.join('; ')}
+Of the validators that remain, those that run would have ${present} of ${whole} of the power, and blocks need more than two thirds. Not there: ${away.map(({ node: { name } }) => name).join(', ') || 'validators of others'}.
+Start first what is stopped${starts.length > 0 ? `: ${starts.join('; ')}` : '.'}
 Say --yes to remove it all the same; the network then stands still until they are back.`,
     { power },
   );
