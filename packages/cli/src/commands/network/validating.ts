@@ -3,7 +3,7 @@ import type { JailKind, ValidatorEntry } from '@symbolon/core/ledger/terms/valid
 import {
   type CouncilEntry,
   clientOf,
-  deciderOf,
+  decidingNetwork,
   readCouncilEntry,
   writeCouncilEntry,
 } from '../../network/council.ts';
@@ -47,7 +47,7 @@ interface ValidatingWords {
 export async function addValidator(index: number | undefined, words: ValidatingWords): Promise<void> {
   const { dir } = words;
   const found = await readNetwork(dir);
-  deciderOf(await lookAtNetwork(found), found);
+  await decidingNetwork(found);
   if (index === undefined && found.adding !== undefined)
     processTerminal.remark(`It is ${nodeName(found.adding)}, which was made before and validates not yet.`);
   const { network, node } = await whileLocked(dir, async () => {
@@ -92,8 +92,7 @@ interface Change {
 
 async function change(network: Network, { node, words, validates }: Change): Promise<void> {
   const { dir, json } = words;
-  const look = await lookAtNetwork(network);
-  const asked = deciderOf(look, network);
+  const { look, asked } = await decidingNetwork(network);
   const client = clientOf(asked);
   const { entries, version } = await readCouncilEntry(client, network);
   const own = entries.find(({ publicKey }) => publicKey === node.publicKey);
