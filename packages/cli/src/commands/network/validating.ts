@@ -13,7 +13,6 @@ import {
   indexOf,
   type Network,
   type NetworkNode,
-  nodeName,
   nodeOf,
   readNetwork,
   writeNetwork,
@@ -47,13 +46,10 @@ interface ValidatingWords {
 export async function addValidator(index: number | undefined, words: ValidatingWords): Promise<void> {
   const { dir } = words;
   const found = await readNetwork(dir);
-  await decidingNetwork(found);
-  if (index === undefined && found.adding !== undefined)
-    processTerminal.remark(`It is ${nodeName(found.adding)}, which was made before and validates not yet.`);
+  const { asked } = await decidingNetwork(found);
+  const meant = index ?? (await madeBefore(found, asked));
   const { network, node } = await whileLocked(dir, async () => {
     const before = await readNetwork(dir);
-    // One that was made for this, and came to nothing: a second one would be left over.
-    const meant = index ?? before.adding;
     const [all, one] =
       meant === undefined
         ? await makeNode(before, { isAdded: true })
@@ -77,6 +73,16 @@ export async function addValidator(index: number | undefined, words: ValidatingW
     const { adding, ...all } = await readNetwork(dir);
     if (adding === indexOf(node)) await writeNetwork(dir, all);
   });
+}
+
+/** One that was made to validate, and of which nothing came: a second one would be left over. */
+async function madeBefore(network: Network, asked: NetworkNode): Promise<number | undefined> {
+  const made = network.nodes.find((node) => indexOf(node) === network.adding);
+  if (!made) return undefined;
+  const { entries } = await readCouncilEntry(clientOf(asked), network);
+  if (entries.some(({ publicKey }) => publicKey === made.publicKey)) return undefined;
+  processTerminal.remark(`It is ${made.name}, which was made before and does not validate yet.`);
+  return indexOf(made);
 }
 
 export async function removeValidator(index: number, words: ValidatingWords): Promise<void> {
