@@ -67,7 +67,7 @@ function powerWords(look: NetworkLook): readonly string[] {
   return [hasQuorum(look) ? `${shareWords(look.power)}: blocks go on.` : missingWords(look)];
 }
 
-export const shareWords = ({ present, whole }: PowerShare): string =>
+const shareWords = ({ present, whole }: PowerShare): string =>
   `Validators with ${present} of ${whole} of the power are there`;
 
 /** Why no block is made, and who is away. */

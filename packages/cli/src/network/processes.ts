@@ -168,7 +168,7 @@ async function startPart(
 export const processLogOf = (network: Network, node: NetworkNode, part: ProcessPart): string =>
   path.join(nodeFolderOf(network, node), `${part}.log`);
 
-export interface EndOrder {
+interface EndOrder {
   readonly signal: 'SIGTERM' | 'SIGKILL';
   readonly parts?: readonly ProcessPart[];
 }
