@@ -50,7 +50,7 @@ describe('a network of one validator', () => {
     const nowhere = await run(['status', '--dir', place, '--json']);
     assert.deepEqual([nowhere.code, codeOf(nowhere.out)], [78, 'settingsWrong']);
     const usual = await symbolon(owner, ['network', 'up'], {}, { cwd: place });
-    assert.match(usual.err, /^\.symbolon\/network has no network/);
+    assert.match(usual.err, /\.symbolon\/network has no network/);
   });
 
   test('says where CometBFT comes from when it is not there', async () => {
@@ -165,7 +165,8 @@ describe('a network of one validator', () => {
     const after = Number(height) + 20;
     const planned = await run(['upgrade', '--after', String(after), '--to', '9.0.0', '--dir', dir]);
     assert.equal(planned.code, 0, planned.err);
-    await until('the end of all nodes', async () => (await shownNode(1)).state === 'stopped');
+    const isUp = async () => ((await shownNode(1)).running as string[]).includes('ledger');
+    await until('the end of the node', async () => !(await isUp()));
     for (const words of [
       ['status'],
       ['start'],
@@ -179,7 +180,7 @@ describe('a network of one validator', () => {
       assert.match(said.err, new RegExp(`stopped at block ${after} for the planned upgrade to 9\\.0\\.0`));
       assert.match(said.err, /Install 9\.0\.0 or a newer one, then run: symbolon network up/);
     }
-    assert.equal((await shownNode(1)).state, 'stopped');
+    assert.equal(await isUp(), false);
     assert.equal((await run(['upgrade', '--cancel', '--dir', dir])).code, 0);
     assert.equal((await run(['stop', '--dir', dir])).code, 0);
   });

@@ -25,7 +25,7 @@ import {
   type NetworkNode,
 } from './network-file.ts';
 import { missingWords } from './network-table.ts';
-import { hasQuorum, isQuorum, lookAtNetwork, type NetworkLook, sumOf } from './observing.ts';
+import { hasQuorum, isQuorum, lookAtNetwork, type NetworkLook, summed } from './observing.ts';
 import { processParts } from './processes.ts';
 import { untilLook } from './readiness.ts';
 
@@ -74,7 +74,7 @@ export async function decidingNetwork(
 /** Whether those that run would be enough, once they answer and have caught up. */
 function mayHaveQuorum({ power, nodes }: NetworkLook): boolean {
   const down = nodes.filter(({ running }) => running.length < processParts.length);
-  const lost = sumOf(down.map((look) => look.power ?? 0));
+  const lost = summed(down.map((look) => look.power ?? 0));
   return !power || isQuorum({ present: power.whole - lost, whole: power.whole });
 }
 

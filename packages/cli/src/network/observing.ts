@@ -87,8 +87,8 @@ export async function lookAtNetwork(network: Network): Promise<NetworkLook> {
 function shareOf(nodes: readonly NodeLook[], powers: ReadonlyMap<string, number>): PowerShare {
   const there = nodes.filter(({ isThere }) => isThere);
   return {
-    present: sumOf(there.map(({ node }) => powers.get(node.publicKey) ?? 0)),
-    whole: sumOf([...powers.values()]),
+    present: summed(there.map(({ node }) => powers.get(node.publicKey) ?? 0)),
+    whole: summed([...powers.values()]),
   };
 }
 
@@ -222,7 +222,7 @@ async function signersOfNewest(node: NetworkNode, commitMs: number): Promise<Rea
   return new Set(signatures.flatMap((one) => textOf(below(one, 'validator_address')) ?? []));
 }
 
-export const sumOf = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+export const summed = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** Who signs the next block by the word of a node, with which power: by raw keys in hex. */
 export async function validatorPowers(node: NetworkNode): Promise<ReadonlyMap<string, number> | undefined> {

@@ -21,7 +21,7 @@ import { whileLocked } from '../../network/network-lock.ts';
 import {
   isQuorum,
   type NetworkLook,
-  sumOf,
+  summed,
   validatorPowers,
 } from '../../network/observing.ts';
 import { startNodeProcesses } from '../../network/processes.ts';
@@ -137,9 +137,9 @@ function assertEnoughRuns(
 ): void {
   const powers = powersOf(entries);
   const away = nodes.filter(({ node: one, isThere }) => !isThere && powers.has(one.publicKey));
-  const whole = sumOf([...powers.values()]);
+  const whole = summed([...powers.values()]);
   const there = nodes.filter(({ isThere }) => isThere);
-  const present = sumOf(there.map(({ node: { publicKey } }) => powers.get(publicKey) ?? 0));
+  const present = summed(there.map(({ node: { publicKey } }) => powers.get(publicKey) ?? 0));
   const power = { present, whole };
   if (isQuorum(power)) return;
   const starts = away.map(
@@ -160,7 +160,7 @@ const powersOf = (entries: readonly ValidatorEntry[]): ReadonlyMap<string, numbe
 /** Those without any one of whom no block is made. */
 function neededOf(entries: readonly ValidatorEntry[]): readonly string[] {
   const powers = [...powersOf(entries)];
-  const whole = sumOf(powers.map(([, power]) => power));
+  const whole = summed(powers.map(([, power]) => power));
   return powers.flatMap(([publicKey, power]) =>
     isQuorum({ present: whole - power, whole }) ? [] : [publicKey],
   );

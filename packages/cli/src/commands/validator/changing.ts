@@ -3,6 +3,7 @@
  * read from one's own node and names the version that was read, so that no change between is undone.
  */
 import { writeFile } from 'node:fs/promises';
+import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import { encodeValidators, type ValidatorEntry, validatorsKey } from '@symbolon/core/ledger/terms/validators';
 import { readGenesis } from '@symbolon/ledger-node/node/node-folder';
 import { clientOfAddress, readCouncilEntry } from '../../network/council.ts';
@@ -33,7 +34,7 @@ export async function changeValidators(words: ChangeWords): Promise<void> {
   const before: Entries = new Map(entries.map((entry) => [entry.publicKey, entry]));
   const next = await changedBy(words, before);
   const setMetadata = { key: validatorsKey, value: encodeValidators(next), version: Number(version) };
-  const operations = [{ type: 4, set_metadata: setMetadata }];
+  const operations = [{ type: operationTypes.setMetadata, set_metadata: setMetadata }];
   await writeFile(out, `${JSON.stringify(operations, null, 2)}\n`, { flag: 'wx' }).catch((error) => {
     throw usageFailure(`${out} cannot be written (${error.code}); nothing was.\nName a new file.`);
   });
