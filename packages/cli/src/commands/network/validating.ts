@@ -18,12 +18,7 @@ import {
   writeNetwork,
 } from '../../network/network-file.ts';
 import { whileLocked } from '../../network/network-lock.ts';
-import {
-  isQuorum,
-  type NetworkLook,
-  summed,
-  validatorPowers,
-} from '../../network/observing.ts';
+import { isQuorum, type NetworkLook, summed, validatorPowers } from '../../network/observing.ts';
 import { startNodeProcesses } from '../../network/processes.ts';
 import { assertRuns, untilLook } from '../../network/readiness.ts';
 import { usageFailure } from '../../terminal/failure.ts';
