@@ -175,6 +175,12 @@ export const cometLimits = {
   /** Questions to CometBFT's RPC: how long one may take, and the largest answer. */
   rpcMs: 5_000,
   rpcBytesMax: 32 * 1024 * 1024,
+  /**
+   * What CometBFT's own settings let through (`config.toml`): one message to other validators, which is the largest
+   * transaction or a bundle with what frames it, and one request to its RPC, in which that is base64.
+   */
+  mempoolTxBytesMax: 1_100_000,
+  rpcBodyBytesMax: 4_000_000,
   /** What is handed to CometBFT together: its own default takes ten calls and a million bytes in one request. */
   offersPerRequestMax: 10,
   offersBytesMax: 512 * 1024,
@@ -221,4 +227,6 @@ export const signerLimits = {
   reasonCharsMax: 300,
   stateBytesMax: 8 * 1024,
   chainIdCharsMax: 50,
+  /** How long a CometBFT may take from reading its key to opening its store: both are at its very beginning. */
+  takeOverMs: 3_000,
 } as const;
