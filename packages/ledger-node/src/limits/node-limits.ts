@@ -24,6 +24,10 @@ export const snapshotLimits = {
   /** CometBFT's message of a chunk has 16,000,000 bytes at most, that of a snapshot 4,000,000. */
   chunkBytesMax: 15 * 1024 * 1024,
   manifestBytesMax: 3_900_000,
+  /** Of all chunks of one that the node begins with, if its settings say nothing else. */
+  bytesMaxUsual: 16 * 1024 * 1024 * 1024,
+  /** What a chunk takes in the store, with the trees that are made of it and what is merged meanwhile. */
+  roomFactor: 2,
   /** How many are kept on disk, beside one that is being taken. */
   keptMax: 2,
   /** When a store is emptied for one. */
