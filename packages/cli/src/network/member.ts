@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { validatorLimits } from '@symbolon/core/limits/consensus';
+import { cometSettingsPath } from '@symbolon/ledger-node/node/comet-home';
 import { z } from 'zod';
 import { writeWhole } from '../machine/durable-files.ts';
 import { keyFormat } from '../profile/key-format.ts';
@@ -85,6 +86,9 @@ export const readFounding = (file: string): Promise<Founding> =>
   readJson(file, foundingSchema, 'what "symbolon validator genesis" makes of a network');
 export const readOwn = (folder: string): Promise<OwnSettings> =>
   readJson(ownFile(folder), ownSchema, 'the folder of a validator, which "symbolon validator init" makes');
+
+/** The settings of its CometBFT are the last that joining a network writes. */
+export const hasJoined = (folder: string): boolean => existsSync(cometSettingsPath(cometPart(folder)));
 
 /** Has the folder of a validator say where its signer calls, if the home is that of one. */
 export async function recordSigner(home: string, address: string): Promise<void> {
