@@ -75,6 +75,8 @@ export interface LedgerNodeOptions {
   readonly settings?: Partial<NodeSettings>;
   /** Of a network: a folder for snapshots of its state; none are taken without. */
   readonly snapshotsPath?: string | undefined;
+  /** Of a network: the chain goes on from the snapshot of this block. */
+  readonly onSnapshotBegun?: ((seq: bigint) => Promise<void>) | undefined;
   /** Of a network: where the plan of an upgrade stands. */
   readonly upgradePath?: string | undefined;
   readonly clock?: Clock;
@@ -156,6 +158,7 @@ export class LedgerNode {
       verify: this.#verify,
       admit: (signed) => this.#admitGossip(signed),
       onNotice: options.onNotice ?? (() => {}),
+      onSnapshotBegun: options.onSnapshotBegun ?? (async () => {}),
     });
     this.driver = this.cometDriver ?? soloDriver({ ...settings, ...parts, clock: this.clock }, options);
     this.#sweep = setInterval(() => this.queue.expire(performance.now()), queueLimits.sweepIntervalMs);

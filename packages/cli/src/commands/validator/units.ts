@@ -47,7 +47,7 @@ export async function writeUnits(words: UnitsWords): Promise<void> {
   if (out === undefined) {
     for (const [name, text] of Object.entries(texts))
       processTerminal.print([`# ${name}`, ...text.split('\n')]);
-    return processTerminal.remark(warnings);
+    return warn(warnings);
   }
   for (const name of Object.keys(texts))
     if (existsSync(path.join(out, name)))
@@ -55,7 +55,11 @@ export async function writeUnits(words: UnitsWords): Promise<void> {
   for (const [name, text] of Object.entries(texts))
     await writeFile(path.join(out, name), text, { flag: 'wx' });
   processTerminal.print(`${Object.keys(texts).join(', ')} are in ${out}.`);
-  processTerminal.remark(warnings);
+  warn(warnings);
+}
+
+function warn(warnings: readonly string[]): void {
+  if (warnings.length > 0) processTerminal.remark(warnings);
 }
 
 const socketWarning = ({ socket }: { readonly socket: string }): string =>

@@ -21,6 +21,7 @@ async function idleDriver() {
     program: { planFile: undefined, version: '0.1.0' },
     settings: { abci: 'tcp://127.0.0.1:0', rpc: 'http://127.0.0.1:1', snapshotEvery: 0, snapshotBytesMax: 1 },
     freeBytes: async () => 0,
+    onSnapshotBegun: async () => {},
     verify: async () => false,
     admit: () => Promise.reject(new Error('nothing is submitted')),
     onBlock: () => {},

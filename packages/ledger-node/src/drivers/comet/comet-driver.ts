@@ -75,6 +75,8 @@ export interface CometDriverOptions {
   onDropped(transaction: QueuedTransaction, refusal: LedgerRefusal): void;
   /** Something between this node and its CometBFT that an operator wants to know. */
   onNotice(text: string): void;
+  /** The chain goes on from the snapshot of this block. */
+  onSnapshotBegun(seq: bigint): Promise<void>;
   onFailure(error: unknown): void;
 }
 
@@ -135,7 +137,10 @@ export class CometDriver implements Driver {
       folder,
       room: { bytesMax: settings.snapshotBytesMax, freeBytes: options.freeBytes },
       onNotice,
-      onBegun: () => this.#lightBlocks.beginAgain(),
+      onBegun: async () => {
+        await options.onSnapshotBegun(chain.head.seq);
+        await this.#lightBlocks.beginAgain();
+      },
     });
   }
 
