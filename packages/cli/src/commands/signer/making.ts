@@ -16,7 +16,7 @@ import {
   socketProblem,
 } from '@symbolon/ledger-node/signer/signer-folder';
 import { findOrMakeKey, seedFromFile } from '@symbolon/ledger-node/signer/signing-key';
-import { takeCometSigning } from '@symbolon/ledger-node/signer/taking-over';
+import { takeCometSigning } from '@symbolon/ledger-node/node/taking-over';
 import { isFree, makeFolder } from '../../machine/durable-files.ts';
 import { recordSigner } from '../../network/member.ts';
 import { usageFailure } from '../../terminal/failure.ts';

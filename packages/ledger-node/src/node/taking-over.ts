@@ -11,7 +11,6 @@ import { OperatorError } from '@symbolon/core/faults/operator-errors';
 import { lockFile } from '@symbolon/host/work/file-lock';
 import { syncFolder } from '@symbolon/host/work/sync-folder';
 import { signerLimits } from '../limits/node-limits.ts';
-import { cometSettingsPath, setSignerAddress } from '../node/comet-home.ts';
 import {
   ballotFacts,
   CometFilesUnusable,
@@ -19,8 +18,9 @@ import {
   cometKeyPath,
   cometStatePath,
   readCometSigning,
-} from './comet-key-files.ts';
-import { chainIdOfGenesis } from './signer-folder.ts';
+} from '../signer/comet-key-files.ts';
+import { chainIdOfGenesis } from '../signer/signer-folder.ts';
+import { cometSettingsPath, setSignerAddress } from './comet-home.ts';
 
 /** A CometBFT runs on the home, and signs with the key. */
 export class CometRuns extends OperatorError {
