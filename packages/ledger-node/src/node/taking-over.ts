@@ -35,26 +35,29 @@ export interface TakenSigning extends CometSigning {
  * Takes key, memory and chain out of a home. `keep` has them on the disk when it resolves; where it fails, the home is as it
  * was. From then on CometBFT listens at `address` for its signer.
  */
-export async function takeCometSigning(
+export async function takeCometSigning<Kept>(
   home: string,
   address: string,
-  keep: (taken: TakenSigning) => Promise<void>,
-): Promise<void> {
+  keep: (taken: TakenSigning) => Promise<Kept>,
+): Promise<Kept> {
+  assertNotCutShort(home);
   await assertUsualPlaces(home);
   const letGo = await lockStore(home);
   try {
     const taken = await readTaken(home);
     const putBack = await disable(home, address);
+    let kept: Kept;
     try {
       // Who read the key just before comes to the store meanwhile, finds it locked, and ends without having signed.
       await delay(signerLimits.takeOverMs);
-      await keep(taken);
+      kept = await keep(taken);
     } catch (error) {
       await putBack();
       throw error;
     }
     for (const file of filesOf(home)) await rm(takenName(file));
     await syncFiles(home);
+    return kept;
   } finally {
     await letGo();
   }
@@ -67,25 +70,41 @@ async function syncFiles(home: string): Promise<void> {
   for (const file of filesOf(home)) await syncFolder(path.dirname(file));
 }
 
+function assertNotCutShort(home: string): void {
+  const left = filesOf(home).map(takenName).filter(existsSync);
+  if (left.length > 0)
+    throw new CometFilesUnusable(
+      `${left.join(' and ')}: the key was being taken into a signer when that was cut short.\nIf the folder of that signer is there, it has the key: remove what is named here.\nIf it is not, remove ".taken" from the names and priv_validator_laddr from ${cometSettingsPath(home)}, and give the command again.`,
+    );
+}
+
 /** Settings that lead elsewhere would have another store locked than the one that is used. */
 async function assertUsualPlaces(home: string): Promise<void> {
   const file = cometSettingsPath(home);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CometFilesUnusable(`${file} cannot be read (${error.code}).`);
   });
+  const signer = settingOf(text, 'priv_validator_laddr');
+  if (signer)
+    throw new CometFilesUnusable(
+      `The CometBFT of ${home} has a signer already, which calls ${signer} (priv_validator_laddr).\nA key that is in the home signs nothing there.`,
+    );
   for (const [name, usual] of [
     ['db_backend', 'goleveldb'],
     ['db_dir', 'data'],
     ['priv_validator_key_file', 'config/priv_validator_key.json'],
     ['priv_validator_state_file', 'data/priv_validator_state.json'],
   ] as const) {
-    const found = new RegExp(`^\\s*${name}\\s*=\\s*["'](.*)["']`, 'm').exec(text)?.[1];
+    const found = settingOf(text, name);
     if (found !== undefined && found !== usual)
       throw new CometFilesUnusable(
         `${file} has ${name} = "${found}", and a key is taken only where that is "${usual}".`,
       );
   }
 }
+
+const settingOf = (text: string, name: string): string | undefined =>
+  new RegExp(`^\\s*${name}\\s*=\\s*["'](.*)["']`, 'm').exec(text)?.[1];
 
 /** No CometBFT opens the home while this is held. */
 async function lockStore(home: string): Promise<() => Promise<void>> {
@@ -99,11 +118,6 @@ async function lockStore(home: string): Promise<() => Promise<void>> {
 }
 
 async function readTaken(home: string): Promise<TakenSigning> {
-  const left = filesOf(home).map(takenName).filter(existsSync);
-  if (left.length > 0)
-    throw new CometFilesUnusable(
-      `${left.join(' and ')}: the key was being taken into a signer when that was cut short.\nIf the folder of that signer is there, it has the key: remove what is named here.\nIf it is not, remove ".taken" from the names, and give the command again.`,
-    );
   const signing = await readCometSigning(home);
   const genesis = path.join(home, 'config/genesis.json');
   const chainId = await chainIdOfGenesis(genesis);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
 import { sha256 } from '@symbolon/host/work/sha256';
+import { takeCometSigning } from '@symbolon/ledger-node/node/taking-over';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { readSignedState, stateUpTo } from '@symbolon/ledger-node/signer/signed-state';
 import {
@@ -16,7 +17,6 @@ import {
   socketProblem,
 } from '@symbolon/ledger-node/signer/signer-folder';
 import { findOrMakeKey, seedFromFile } from '@symbolon/ledger-node/signer/signing-key';
-import { takeCometSigning } from '@symbolon/ledger-node/node/taking-over';
 import { isFree, makeFolder } from '../../machine/durable-files.ts';
 import { recordSigner } from '../../network/member.ts';
 import { usageFailure } from '../../terminal/failure.ts';
@@ -80,17 +80,17 @@ async function takenFrom(
   { data, connect, genesis }: InitWords,
   named: string | undefined,
 ): Promise<MadeSigner> {
-  let made: MadeSigner | undefined;
-  await takeCometSigning(home, connect, async ({ seed, last, chainId }) => {
+  const moved = await takeCometSigning(home, connect, async ({ seed, last, chainId }) => {
     if (named !== undefined && named !== chainId)
       throw usageFailure(
         `${genesis} is of the chain ${named}, and ${home} of ${chainId}; nothing was changed.\nLeave out --genesis: the home names its chain.`,
       );
-    made = { publicKey: publicKeyOf(seed), key: { seed }, last, chainId };
+    const made = { publicKey: publicKeyOf(seed), key: { seed }, last, chainId };
     await makeSignerFolder(data, { connect, ...made });
+    return made;
   });
   await recordSigner(home, connect);
-  return made as unknown as MadeSigner;
+  return moved;
 }
 
 function assertOneSource({ hsmModule, hsmToken, fromHome, keyFile, after }: InitWords): void {
