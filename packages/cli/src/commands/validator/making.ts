@@ -154,8 +154,7 @@ export async function joinNetworkOf({ data, founding: file, json }: JoinWords): 
     throw usageFailure(
       `${file} says of ${member.name} what ${memberFile(data)} does not say.\nNothing was written. Have the network put together anew.`,
     );
-  if (hasJoined(data))
-    throw usageFailure(`${data} is in a network already; nothing was changed.`);
+  if (hasJoined(data)) throw usageFailure(`${data} is in a network already; nothing was changed.`);
   const { ports, snapshotEvery, signer } = own;
   const abci = `tcp://127.0.0.1:${ports.abci}`;
   // What a join that was cut short has left: it has no blocks yet.

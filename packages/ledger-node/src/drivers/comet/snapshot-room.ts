@@ -53,6 +53,8 @@ export class SnapshotRoom {
     const needed = bytes * snapshotLimits.roomFactor + healthLimits.diskFreeBytesMin;
     const free = await this.#options.freeBytes();
     if (free < needed)
-      throw new SnapshotRefused(`it takes ${inMebibytes(needed)} of the disk, and ${inMebibytes(free)} are free`);
+      throw new SnapshotRefused(
+        `it takes ${inMebibytes(needed)} of the disk, and ${inMebibytes(free)} are free`,
+      );
   }
 }
