@@ -232,9 +232,9 @@ describe('a snapshot of another node', () => {
     const own = await joining(new MemoryStore(), { freeBytes: async () => free });
     await own.sync.offer(offer);
     assert.equal((await own.apply(0, chunks[0] as Uint8Array)).result, ACCEPT);
-    free = 129 * mebibyte;
+    free = 128 * mebibyte;
     assert.equal((await own.apply(1, chunks[1] as Uint8Array)).result, REJECT_SNAPSHOT);
-    assert.match(own.notices.at(-1) ?? '', /of the disk, and 129 MiB are free/);
+    assert.match(own.notices.at(-1) ?? '', /of the disk, and 128 MiB are free/);
   });
 
   test('is refused that is not the one of the trusted app hash, and nothing is changed', async (context) => {
