@@ -65,7 +65,15 @@ describe('a validator whose key goes from CometBFT to a signer', () => {
   test('has nothing more to take in its home', async () => {
     await network.stopComet('SIGKILL');
     const again = path.join(place, 'again');
-    const { code, err } = await signer('init', '--data', again, '--connect', connect, '--from-home', network.home);
+    const { code, err } = await signer(
+      'init',
+      '--data',
+      again,
+      '--connect',
+      connect,
+      '--from-home',
+      network.home,
+    );
     assert.deepEqual([code, /has a signer already/.test(err)], [78, true], err);
     assert.ok(!existsSync(again));
   });

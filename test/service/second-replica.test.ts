@@ -15,7 +15,11 @@ describe('a second replica of a service', () => {
   const folder = (name: string) => path.join(place, name);
   let env: Record<string, string>;
   const init = (name: string) =>
-    symbolon(owner, ['service', 'init', '--data', folder(name), '--node', 'http://127.0.0.1:1', '--json'], env);
+    symbolon(
+      owner,
+      ['service', 'init', '--data', folder(name), '--node', 'http://127.0.0.1:1', '--json'],
+      env,
+    );
   const registrarOf = (out: string) => (parseJson(out) as JsonObject).registrar;
   let first: unknown;
 
@@ -45,7 +49,14 @@ describe('a second replica of a service', () => {
 
   test('that is refused keeps the key that was put there', async () => {
     mkdirSync(folder('third'), { mode: 0o700 });
-    const other = await symbolon(owner, ['service', 'init', '--data', folder('other'), '--node', 'http://127.0.0.1:1']);
+    const other = await symbolon(owner, [
+      'service',
+      'init',
+      '--data',
+      folder('other'),
+      '--node',
+      'http://127.0.0.1:1',
+    ]);
     assert.equal(other.code, 0, other.err);
     copyFileSync(path.join(folder('other'), 'master.key'), path.join(folder('third'), 'master.key'));
     assert.equal((await init('third')).code, 78);
