@@ -142,7 +142,10 @@ describe('what a signer takes over', () => {
     // A signer that was made without a chain takes the one that its key has signed for, and no other.
     const without = { publicKey: publicKeyOf(own), key: { seed: own }, last, chainId: undefined };
     const nameless = await newFolder(without);
-    await assert.rejects(setChain(nameless, 'another'), new RegExp(`of the chain ${recorded.chain}; nothing`));
+    await assert.rejects(
+      setChain(nameless, 'another'),
+      new RegExp(`of the chain ${recorded.chain}; nothing`),
+    );
     await setChain(nameless, recorded.chain);
     assert.equal((await readSignerFacts(nameless)).chainId, recorded.chain);
     assert.equal(await chainIdOfGenesis(path.join(home, 'config/genesis.json')), chainId);
