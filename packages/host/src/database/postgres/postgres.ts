@@ -217,7 +217,10 @@ async function retried<Result>(run: () => Promise<Result>): Promise<Result> {
     } catch (error) {
       const isContention = error instanceof DatabaseError && error.kind === 'contention';
       const isTriedEnough = attempt >= databaseLimits.transactionAttemptsMin;
-      if (!isContention || (isTriedEnough && performance.now() - begun > databaseLimits.transactionPatienceMs))
+      if (
+        !isContention ||
+        (isTriedEnough && performance.now() - begun > databaseLimits.transactionPatienceMs)
+      )
         throw error;
       // Those who collided must not collide again, so the pause is random and grows.
       await delay(Math.random() * Math.min(2 ** attempt, databaseLimits.transactionPauseMs));
