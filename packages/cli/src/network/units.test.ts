@@ -43,7 +43,7 @@ describe('units of systemd', () => {
   test('have a folder below /run for the socket, and none for one elsewhere', () => {
     assert.equal(runtimeFolderOf(signer.socket), 'symbolon-cometbft');
     assert.equal(runtimeFolderOf('/run/a/b/c.sock'), 'a/b');
-    for (const other of ['/run/c.sock', '/srv/run/a/c.sock', '/tmp/c.sock'])
+    for (const other of ['/run/c.sock', '/srv/run/a/c.sock', '/srv/c.sock'])
       assert.equal(runtimeFolderOf(other), undefined, other);
   });
 
