@@ -2,6 +2,7 @@
  * What a verifier asks for in DCQL (OpenID4VP 1.0, section 6), read strictly: what changes the meaning of a query and is
  * not understood is refused, with the nearest name that is known. A range is asked for in our own format alone.
  */
+import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import {
   arrayOf,
   complain,
@@ -249,5 +250,16 @@ function checkSets(read: NonNullable<ReturnType<typeof queryShape>>, place: Plac
 }
 
 function isSmall(value: unknown): boolean {
-  return membersOf(value) !== undefined && JSON.stringify(value).length <= limits.queryBytesMax;
+  const text = membersOf(value) && plainJson(value);
+  return text !== undefined && text.length <= limits.queryBytesMax;
+}
+
+/** Undefined for what JSON cannot carry exactly, such as integers beyond 2^53. */
+export function plainJson(value: unknown): string | undefined {
+  try {
+    return canonicalJson(value);
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return undefined;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { encodeBase64Url, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { arrayOf, complain, membersOf, type Shape } from '@symbolon/core/documents/document-shapes';
 import { Fault, type FaultDetail } from '@symbolon/core/faults/faults';
 import { sdJwtLimits } from '../limits/format-limits.ts';
-import type { PresentationQuery } from './presentation-query.ts';
+import { plainJson, type PresentationQuery } from './presentation-query.ts';
 
 /** One thing to be agreed to, with the credential by whose key its holder agrees. */
 export interface Agreement {
@@ -46,8 +46,8 @@ const agreementOf =
     const algorithms = members.get('transaction_data_hashes_alg');
     if (algorithms !== undefined && !(Array.isArray(algorithms) && algorithms.includes('sha-256')))
       return complain(place, 'must take hashes of sha-256');
-    const text = encodeBase64Url(encodeUtf8(JSON.stringify(value)));
-    return text.length > sdJwtLimits.transactionDataCharsMax
-      ? complain(place, 'is too long')
-      : { queryId: wanted.id, text };
+    const json = plainJson(value);
+    if (json === undefined || json.length > sdJwtLimits.transactionDataCharsMax)
+      return complain(place, 'is too long or no plain JSON');
+    return { queryId: wanted.id, text: encodeBase64Url(encodeUtf8(json)) };
   };
