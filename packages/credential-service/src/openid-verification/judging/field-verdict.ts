@@ -1,10 +1,11 @@
 /** What holds for every credential of the field that verifies: the ledger's record, the issuer, and what was asked for. */
+import { parseLedgerDid } from '@symbolon/core/did/did';
 import { claimComplaints } from '@symbolon/formats/oid4vp/query-matching';
 import type { WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
 import type { ClaimPath } from '@symbolon/formats/sd-jwt/unpacking';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { FieldChecks, FieldCredential } from '@symbolon/wire/sessions/replies';
-import { issuerOfOwnName } from '../parts/own-names.ts';
+import { issuerOfOwnName, ownPathOf } from '../parts/own-names.ts';
 import type { OpenidVerifyingParts } from '../parts/verification-parts.ts';
 import { judgeIssuer } from './issuer-trust.ts';
 import { commonCheck, errorsOf, failed, type JudgedPresentation, type Occasion } from './judged.ts';
@@ -34,7 +35,7 @@ export async function concludeField(
   { named }: Occasion,
 ): Promise<JudgedPresentation> {
   const { wanted, issuer, recorded } = verified;
-  const own = issuerOfOwnName(parts, issuer);
+  const own = ledgerIssuerOf(parts, verified);
   const compared = own === undefined ? undefined : await compareRecord(parts, { ...recorded, issuer: own });
   const record = compared && 'record' in compared ? compared.record : undefined;
   const lost = compared && 'complaints' in compared ? compared.complaints : [];
@@ -61,6 +62,16 @@ export async function concludeField(
     claims,
   };
   return { isBound: true, errors: [], checks, claims: byKey, field };
+}
+
+/** By a name that this service has given it; or by its DID, with a status in a list of this service. */
+function ledgerIssuerOf(
+  parts: OpenidVerifyingParts,
+  { issuer, recorded }: Pick<VerifiedField, 'issuer' | 'recorded'>,
+): string | undefined {
+  const isListedHere = recorded.slots.some(({ uri }) => ownPathOf(parts, uri) !== undefined);
+  const isOfLedger = parseLedgerDid(issuer, parts.profile) !== undefined;
+  return issuerOfOwnName(parts, issuer) ?? (isListedHere && isOfLedger ? issuer : undefined);
 }
 
 const timesOf = ({ fromMs, untilMs }: VerifiedField['recorded']) => ({
