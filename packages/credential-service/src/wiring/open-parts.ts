@@ -142,10 +142,10 @@ export async function openParts(
   };
 }
 
-function openVerification(...[sources, { openid }]: [
-  Parameters<typeof openOpenidVerification>[0],
-  Pick<ServiceConfig, 'openid'>,
-]) {
+function openVerification(
+  sources: Parameters<typeof openOpenidVerification>[0],
+  { openid }: Pick<ServiceConfig, 'openid'>,
+) {
   try {
     return openOpenidVerification(sources, openid);
   } catch (error) {
