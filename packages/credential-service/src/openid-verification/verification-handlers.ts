@@ -9,7 +9,7 @@ import { keyIdOf, openSession, sessionRequestOf } from '../sessions/sessions.ts'
 import type { OpenidVerifyingParts } from './parts/verification-parts.ts';
 import { openidOpening } from './requests/asking.ts';
 import { signedRequest } from './requests/request-signing.ts';
-import { answerRequest } from './responses/answering.ts';
+import { takeOpenidAnswer } from './responses/answering.ts';
 
 export function createOpenidVerificationHandlers(parts: OpenidVerifyingParts): OpenidVerificationHandlers {
   return {
@@ -39,6 +39,6 @@ export function createOpenidVerificationHandlers(parts: OpenidVerifyingParts): O
     getRequestObject: (request) => signedRequest(parts, request),
     postRequestObject: (request) => signedRequest(parts, request),
     answerOpenidRequest: ({ sessionId, response }, { caller }) =>
-      answerRequest(parts, { sessionId, response }, caller),
+      takeOpenidAnswer(parts, { sessionId, response }, caller),
   };
 }

@@ -6,7 +6,7 @@ import { sdJwtLimits } from '../limits/format-limits.ts';
 import { plainJson, type PresentationQuery } from './presentation-query.ts';
 
 /** One thing to be agreed to, with the credential by whose key its holder agrees. */
-export interface Agreement {
+export interface TransactionAgreement {
   readonly queryId: string;
   /** base64url of its JSON: the very text that the holder hashes. */
   readonly text: string;
@@ -17,7 +17,7 @@ export function readAgreements(
   given: unknown,
   query: PresentationQuery,
   pointer: string,
-): readonly Agreement[] {
+): readonly TransactionAgreement[] {
   const complaints: FaultDetail[] = [];
   const agreements = arrayOf(agreementOf(query), { min: 1, max: sdJwtLimits.transactionDataMax })(given, {
     pointer,
@@ -32,7 +32,7 @@ export function readAgreements(
 }
 
 const agreementOf =
-  (query: PresentationQuery): Shape<Agreement> =>
+  (query: PresentationQuery): Shape<TransactionAgreement> =>
   (value, place) => {
     const members = membersOf(value);
     const type = members?.get('type');

@@ -22,7 +22,6 @@ import { decideSession } from '../../sessions/deciding.ts';
 import { countWrongAnswer, findSession, type VerificationSession } from '../../sessions/session-rows.ts';
 import { sessionResult } from '../../sessions/session-stream.ts';
 import {
-  aborterOf,
   endSession,
   type OpenidTerms,
   refuseLate,
@@ -45,7 +44,7 @@ interface Arrived {
 }
 
 /** Where the wallet sends the browser of its holder, if anywhere. */
-export async function answerRequest(
+export async function takeOpenidAnswer(
   parts: OpenidVerifyingParts,
   { sessionId, response }: Arrived,
   caller: Caller,
@@ -107,8 +106,7 @@ async function parametersOf(terms: OpenidTerms, response: WalletResponse): Promi
 async function abort(parts: OpenidVerifyingParts, session: VerificationSession): Promise<undefined> {
   if (session.state === 'ABORTED') return undefined;
   const open = await requireSession(parts, session.id, 'abort');
-  const by = aborterOf(open, { scopes: new Set(), address: '' });
-  if (!(await endSession(parts, open, { act: 'abort', by })))
+  if (!(await endSession(parts, open, { act: 'abort', by: 'wallet' })))
     await refuseLate(parts, session.id, { act: 'abort', detail: 'A submission is being decided' });
   return undefined;
 }
