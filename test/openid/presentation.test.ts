@@ -7,6 +7,7 @@ import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypt
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { makeAuthority } from '../support/certificates.ts';
+import { send } from '../support/http.ts';
 import { openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
@@ -86,6 +87,11 @@ const asking = (more: JsonObject = {}): Promise<ServiceAnswer> =>
   postService(service.url, '/cred/v1/oid4vp/requests', order(more), service.verifier);
 const stateOf = async (id: unknown, code = ''): Promise<JsonObject> =>
   ok(await getService(service.url, `/cred/v1/oid4vp/requests/${id}${code}`, service.verifier));
+
+const eventsOf = async ({ id }: Pick<Asked, 'id'>): Promise<string> => {
+  const headers = { authorization: `Bearer ${service.verifier.apiKey}` };
+  return (await send(`${service.url}/v1/verification/${id}/events`, { headers })).text;
+};
 
 interface Asked extends ReadRequest {
   readonly id: string;
@@ -197,8 +203,7 @@ describe('an answer that is right', () => {
     await answer(asked, { card: [show(asked)] });
     const { sessions } = ok(await getService(service.url, '/v1/verification', service.verifier)).object as JsonObject;
     assert.ok((sessions as JsonObject[]).some(({ presentationId }) => presentationId === asked.id));
-    const events = await getService(service.url, `/v1/verification/${asked.id}/events`, service.verifier);
-    assert.match(events.text, /event: result\ndata: .*field_credentials/);
+    assert.match(await eventsOf(asked), /event: result\ndata: .*field_credentials/);
     // No wallet of the family can read it, or answer it.
     const foreign = await getService(service.url, `/v1/presentation/${asked.id}`);
     assert.equal(foreign.status, 404);
@@ -369,8 +374,7 @@ describe('how a request ends', () => {
     assert.ok((await stateOf(asked.id, `?response_code=${code}`)).result);
     const own = ok(await getService(service.url, `/v1/verification/${asked.id}`, service.verifier));
     assert.equal('result' in (own.object as JsonObject), false);
-    const events = await getService(service.url, `/v1/verification/${asked.id}/events`, service.verifier);
-    assert.doesNotMatch(events.text, /signed_result/);
+    assert.doesNotMatch(await eventsOf(asked), /signed_result/);
   });
 
   test('of another key it is nobody’s business', async () => {
