@@ -40,7 +40,11 @@ export const errorsOf = (checks: readonly Told[]): readonly string[] =>
   checks.filter(({ passed }) => passed === false).map(({ name, words }) => `${name}: ${words}`);
 
 /** Checks that every format has behind its own. */
-const commonTitles = { record: 'record on the ledger', issuer: 'issuer', disclosure: 'as asked for' } as const;
+const commonTitles = {
+  record: 'record on the ledger',
+  issuer: 'issuer',
+  disclosure: 'as asked for',
+} as const;
 
 export const commonCheck = (
   name: keyof typeof commonTitles,
