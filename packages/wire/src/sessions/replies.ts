@@ -7,7 +7,6 @@ import { given } from '@symbolon/core/basics/plain-values';
 import { type AttributeValue, proofTypes } from '@symbolon/core/documents/model';
 import type { ToldCheck } from '@symbolon/core/presentation/check-words';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
-import type { IssuerTrust } from '@symbolon/core/presentation/trust-rules';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
 import {
@@ -21,6 +20,12 @@ import { expiredWord } from '../http/family-words.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
 import { type JsonObject, stringifyJson } from '../json/json.ts';
+import {
+  type FieldChecks,
+  type FieldCredential,
+  fieldCredentialReply,
+  renderFieldCredential,
+} from './field-replies.ts';
 
 export const sessionCreatedReply = z.object({
   presentationId: z.string(),
@@ -175,43 +180,6 @@ export interface ResultCredential {
   readonly presented?: PresentedCredential;
 }
 
-/** A credential in a format of the field, as relying services read of it. */
-export interface FieldCredential {
-  readonly queryId: string;
-  readonly format: string;
-  /** Its `vct`, or the full names of its types. */
-  readonly types: readonly string[];
-  /** As it stands in the credential; on the ledger it is the issuer of `record`. */
-  readonly issuer: string;
-  /** The DID of the holder, or the thumbprint of its key. */
-  readonly holder?: string;
-  readonly validFrom?: string;
-  readonly validUntil?: string;
-  /** `not stated`: the credential names no place where its status stands. */
-  readonly status: 'active' | 'not stated';
-  /** What the ledger has of it. */
-  readonly record?: {
-    readonly id: string;
-    readonly issuer: string;
-    readonly templateId: string;
-    readonly templateVersion: string;
-  };
-  readonly issuerTrust: IssuerTrust;
-  readonly claims: JsonObject;
-}
-
-/** The checks of one credential of the field, in the words of its format. */
-export interface FieldChecks {
-  readonly queryId: string;
-  readonly format: string;
-  readonly checks: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly passed: boolean | null;
-    readonly words: string;
-  }[];
-}
-
 /** How a session ended, as it is stored. */
 export interface SessionResult {
   readonly verified: boolean;
@@ -271,18 +239,6 @@ export const signedResultText = ({
     ...(requestHash !== undefined && { requestHash }),
   });
 
-/** A member each, in this order. */
-export const renderFieldCredential = (credential: FieldCredential): JsonObject => {
-  const { queryId, format, types, issuer, issuerTrust, holder, validFrom, validUntil, status } = credential;
-  return {
-    ...{ queryId, format, types: [...types], issuer, issuerTrust },
-    ...given({ holder, validFrom, validUntil }),
-    status,
-    ...(credential.record && { record: { ...credential.record } }),
-    claims: credential.claims,
-  };
-};
-
 /**
  * Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's.
  */
@@ -324,33 +280,6 @@ export const signatureHeaderNames = [
   'x-callback-timestamp',
   'x-result-signature',
 ] as const;
-
-export const fieldCredentialReply = z
-  .looseObject({
-    queryId: z.string(),
-    format: z.string(),
-    types: z.array(z.string()),
-    issuer: z.string(),
-    issuerTrust: z.string().describe('trusted, or not asked: then the ledger has recorded it'),
-    holder: z.string().optional(),
-    validFrom: z.string().optional(),
-    validUntil: z.string().optional(),
-    status: z.string().describe('active, or not stated where the credential names no list'),
-    record: z
-      .object({
-        id: z.string(),
-        issuer: z.string(),
-        templateId: z.string(),
-        templateVersion: z.string(),
-      })
-      .optional()
-      .describe('What the ledger has of it, where it was issued here'),
-    claims: documentReply,
-  })
-  .meta({
-    id: 'FieldCredential',
-    description: 'A credential in a format of the field that answered a session.',
-  });
 
 /** Of each credential what `renderResultCredential` tells. */
 export const resultCredential = z

@@ -6,7 +6,7 @@
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { isDatasetCommitment } from '@symbolon/core/openid/standards-dataset';
-import type { FieldCredential } from '@symbolon/wire/sessions/replies';
+import type { FieldCredential } from '@symbolon/wire/sessions/field-replies';
 import { addressOfIssuer } from '../../access/signatures.ts';
 import { wholeDay } from '../../openid-issuance/datasets/datasets.ts';
 import { findDataset } from '../../openid-issuance/datasets/dataset-rows.ts';
