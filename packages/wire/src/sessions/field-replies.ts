@@ -45,6 +45,12 @@ export interface FieldChecks {
   }[];
 }
 
+/** Of sessions that are answered by OpenID4VP. */
+export interface FieldResult {
+  readonly fieldCredentials?: readonly FieldCredential[];
+  readonly fieldChecks?: readonly FieldChecks[];
+}
+
 /** A member each, in this order. */
 export const renderFieldCredential = (credential: FieldCredential): JsonObject => {
   const { queryId, format, types, issuer, issuerTrust, holder, validFrom, validUntil, status } = credential;
@@ -56,6 +62,10 @@ export const renderFieldCredential = (credential: FieldCredential): JsonObject =
     claims: credential.claims,
   };
 };
+
+/** As events and callbacks have them. */
+export const fieldMembers = ({ fieldCredentials }: FieldResult = {}): JsonObject =>
+  fieldCredentials ? { field_credentials: fieldCredentials.map(renderFieldCredential) } : {};
 
 export const fieldCredentialReply = z
   .looseObject({

@@ -21,9 +21,10 @@ import { objectEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
 import { type JsonObject, stringifyJson } from '../json/json.ts';
 import {
-  type FieldChecks,
   type FieldCredential,
+  type FieldResult,
   fieldCredentialReply,
+  fieldMembers,
   renderFieldCredential,
 } from './field-replies.ts';
 
@@ -181,14 +182,11 @@ export interface ResultCredential {
 }
 
 /** How a session ended, as it is stored. */
-export interface SessionResult {
+export interface SessionResult extends FieldResult {
   readonly verified: boolean;
   /** By key; of several credentials by `<position>.<key>`, so that none is read as another's. */
   readonly claims: JsonObject;
   readonly credentials: readonly ResultCredential[];
-  /** Of sessions that are answered by OpenID4VP. */
-  readonly fieldCredentials?: readonly FieldCredential[];
-  readonly fieldChecks?: readonly FieldChecks[];
   /** `<check>: <words>`; empty if verified. */
   readonly errors: readonly string[];
   /** The text that is signed, for whoever asked. */
@@ -438,9 +436,7 @@ export function renderCallback({ id, stateId, state, result }: EndedSession, now
       credential_subject: { id: credential.holder, ...credential.subject },
       proof_types: [proofTypes.derived],
     })),
-    ...(result?.fieldCredentials && {
-      field_credentials: result.fieldCredentials.map(renderFieldCredential),
-    }),
+    ...fieldMembers(result),
     verified_claims: { ...result?.claims },
     ...(!verified && { error_message: errorMessage(state, result) }),
     verification_results: [...(result?.errors ?? [])],
@@ -466,9 +462,7 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
       signed_result: result.signedText,
       errors: [...result.errors],
       credentials: result.credentials.map(renderResultCredential),
-      ...(result.fieldCredentials && {
-        field_credentials: result.fieldCredentials.map(renderFieldCredential),
-      }),
+      ...fieldMembers(result),
       ...(result.checks && { checks: renderChecks(result.checks) }),
       ...(result.tookMs !== undefined && { took_ms: result.tookMs }),
     }),
