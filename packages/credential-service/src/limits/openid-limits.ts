@@ -28,4 +28,6 @@ export const openidIssuanceLimits = {
   configurationsMax: 200,
   metadataSeconds: 60,
   requestBytesMax: 256 * 1024,
+  /** Keys of issuers for encrypted requests that are kept ready. */
+  requestKeysMax: 1_000,
 } as const;

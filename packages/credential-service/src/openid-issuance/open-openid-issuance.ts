@@ -1,6 +1,4 @@
 /** The parts of this plane, opened with the service. */
-
-import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
@@ -12,7 +10,9 @@ import type { IssuerKeys } from '../standards/issuer-keys.ts';
 import type { StandardsParts } from '../standards/standards-parts.ts';
 import { openServiceLists } from '../status-lists/service-lists.ts';
 import type { KeyVault } from '../vault/vault.ts';
+import { createLdpIssuers } from './credentials/ldp-issuers.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
+import { eddsaSigner, type ProvingParts, secureWhole } from './parts/issuer-proofs.ts';
 import { issuerToken } from './parts/issuer-tokens.ts';
 import { createOpenidSecrets } from './parts/openid-secrets.ts';
 
@@ -27,13 +27,15 @@ export interface OpenidFoundation {
   readonly ledger: CredentialLedger;
   readonly chain: OwnChain;
   readonly standards: Pick<StandardsParts, 'issuerKeys' | 'places'>;
+  readonly proofs: ProvingParts['proofs'];
 }
 
 export function openOpenidIssuance(foundation: OpenidFoundation) {
-  const { publicUrl, sdJwtIssuer, standards } = foundation;
+  const { publicUrl, sdJwtIssuer, standards, proofs } = foundation;
   const { issuerKeys, places } = standards;
+  const proving = { keys: issuerKeys, proofs, webDidOf: (did: string) => places().webDid(did) };
   return {
-    statusLists: openStatusLists(foundation, issuerKeys),
+    statusLists: openStatusLists(foundation, issuerKeys, proving),
     openidSecrets: createOpenidSecrets(foundation),
     formatIssuers: [
       createSdJwtIssuer({
@@ -45,14 +47,16 @@ export function openOpenidIssuance(foundation: OpenidFoundation) {
           return { iss, kid: `${iss}#${kid}` };
         },
       }),
+      ...createLdpIssuers({ ...proving, publicUrl }),
     ],
   };
 }
 
-/** The kind of list that SD-JWT VCs refer to. The other one is secured by a proof of data integrity. */
+/** Tokens for SD-JWT VCs, credentials with a proof of data integrity for the others. */
 const openStatusLists = (
   { database, clock, keys, client, ledger, chain, publicUrl }: OpenidFoundation,
   issuerKeys: IssuerKeys,
+  proving: ProvingParts,
 ) =>
   openServiceLists({
     parts: { database, clock, keys, ledger, chain, settings: { publicUrl } },
@@ -62,9 +66,10 @@ const openStatusLists = (
         const { signer, kid, publicKey } = await issuerToken(issuerKeys, issuer);
         return { ...signer, header: { kid, jwk: publicKey } };
       },
-      secure: async () => {
-        throw new Fault('statusListUnknown');
+      secure: async (issuer, credential) => {
+        const signer = await eddsaSigner(proving, issuer);
+        return JSON.stringify(await secureWhole(credential, { signer }));
       },
-      nameOf: (issuer) => issuer,
+      nameOf: proving.webDidOf,
     },
   });

@@ -3,6 +3,10 @@ import { equalTexts } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { signJws } from '@symbolon/formats/jose/compact-jws';
 import type { Call } from '@symbolon/wire/http/service-route';
+import {
+  readDecryptedCredentialOrder,
+  readDecryptedDeferredOrder,
+} from '@symbolon/wire/openid/issuance-requests';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
 import type { IssuerKeys } from '../standards/issuer-keys.ts';
 import {
@@ -11,6 +15,7 @@ import {
   answerDeferred,
   type OpenidIssuing,
 } from './credentials/credential-requests.ts';
+import { answerMessage } from './credentials/encrypted-messages.ts';
 import { takeNotification } from './credentials/notifications.ts';
 import { redeemCode } from './grants/redemption.ts';
 import { requireGrant } from './grants/shown-grants.ts';
@@ -47,7 +52,8 @@ export function createWalletHandlers(parts: WalletParts) {
   return {
     async getIssuerMetadata({ issuer: name }, { header }) {
       const published = await publishedIssuer(parts, name);
-      const metadata = credentialIssuerMetadata(published, formatIssuers);
+      const requestKey = await openidSecrets.requestKey(published.issuer.did);
+      const metadata = credentialIssuerMetadata({ ...published, requestKey }, formatIssuers);
       if (!asksForToken(header('accept'))) return metadata;
       const { issuer } = published;
       const { signer } = await issuerToken(issuerKeys, issuer.did);
@@ -84,12 +90,18 @@ export function createWalletHandlers(parts: WalletParts) {
       return { c_nonce: await openidSecrets.nonce(did, clock.nowMs()) };
     },
 
-    async getOpenidCredential({ issuer, order }, call) {
-      return answerCredentialRequest(parts, await askingBy(issuer, call, 'credential'), order);
+    async getOpenidCredential({ issuer, sent }, call) {
+      const asking = await askingBy(issuer, call, 'credential');
+      const message = { issuer: asking.issuer.did, sent, read: readDecryptedCredentialOrder };
+      return answerMessage(parts, message, (asked) => answerCredentialRequest(parts, asking, asked));
     },
 
-    async getDeferredCredential({ issuer, transactionId }, call) {
-      return answerDeferred(parts, await askingBy(issuer, call, 'deferred'), transactionId);
+    async getDeferredCredential({ issuer, sent }, call) {
+      const asking = await askingBy(issuer, call, 'deferred');
+      const message = { issuer: asking.issuer.did, sent, read: readDecryptedDeferredOrder };
+      return answerMessage(parts, message, ({ transactionId }) =>
+        answerDeferred(parts, asking, transactionId),
+      );
     },
 
     async notifyOpenidIssuer({ issuer, id, event }, call) {

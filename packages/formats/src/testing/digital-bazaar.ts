@@ -5,7 +5,7 @@
 
 import type { Fields } from '@symbolon/core/basics/plain-values';
 import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
-import { createDocumentLoader } from '../json-ld/document-loader.ts';
+import { createDocumentLoader, type DocumentLoader } from '../json-ld/document-loader.ts';
 
 interface Suite {
   readonly name: string;
@@ -33,6 +33,9 @@ interface Packages {
     generateBbsKeyPair(options: object): Promise<KeyPair>;
   };
   readonly eddsa: { cryptosuite: Suite };
+  readonly lists: {
+    checkStatus(options: object): Promise<{ verified: boolean; results?: { status: boolean }[] }>;
+  };
   readonly ed25519: { generate(options: object): Promise<KeyPair> };
 }
 
@@ -40,7 +43,7 @@ async function importPackages(): Promise<Packages> {
   // It finds for the signature package what that does not declare; the others find it then.
   await loadDigitalBazaar();
   const load = (name: string) => import(name);
-  const [vc, integrity, bbs, bls, eddsa, ed25519] = await Promise.all(
+  const [vc, integrity, bbs, bls, eddsa, ed25519, lists] = await Promise.all(
     [
       '@digitalbazaar/vc',
       '@digitalbazaar/data-integrity',
@@ -48,9 +51,10 @@ async function importPackages(): Promise<Packages> {
       '@digitalbazaar/bls12-381-multikey',
       '@digitalbazaar/eddsa-rdfc-2022-cryptosuite',
       '@digitalbazaar/ed25519-multikey',
+      '@digitalbazaar/vc-bitstring-status-list',
     ].map(load),
   );
-  return { vc, integrity, bbs, bls, eddsa, ed25519 };
+  return { vc, integrity, bbs, bls, eddsa, ed25519, lists };
 }
 
 function withIdentity(key: KeyPair): KeyPair {
@@ -59,13 +63,24 @@ function withIdentity(key: KeyPair): KeyPair {
   return key;
 }
 
-export async function loadDataIntegrity() {
-  const { vc, integrity, bbs, bls, eddsa, ed25519 } = await importPackages();
-  const documentLoader = createDocumentLoader();
+/** Whoever verifies what others publish brings the way to it. */
+export async function loadDataIntegrity(documentLoader: DocumentLoader = createDocumentLoader()) {
+  const { vc, integrity, bbs, bls, eddsa, ed25519, lists } = await importPackages();
   const suite = (cryptosuite: Suite, more: object = {}) =>
     new integrity.DataIntegrityProof({ cryptosuite, ...more });
+  /** Whether none of the lists that it refers to has its bit set; each list with a proof by eddsa-rdfc-2022. */
+  const isUnmarked = async (credential: object): Promise<boolean> => {
+    const listSuite = suite(eddsa.cryptosuite);
+    const { verified, results } = await lists.checkStatus({ credential, suite: listSuite, documentLoader });
+    return verified && results !== undefined && results.every(({ status }) => !status);
+  };
   const verify = async (credential: object, cryptosuite: Suite): Promise<boolean> => {
-    const { verified } = await vc.verifyCredential({ credential, suite: suite(cryptosuite), documentLoader });
+    const { verified } = await vc.verifyCredential({
+      credential,
+      suite: suite(cryptosuite),
+      documentLoader,
+      checkStatus: async () => ({ verified: await isUnmarked(credential) }),
+    });
     return verified;
   };
   return {

@@ -12,7 +12,9 @@ import {
 import { readIdentifier, readPage } from '../credentials/requests.ts';
 import type { WithBody } from '../http/schema-parts.ts';
 import { malformedAt } from '../http/service-route.ts';
-import { type JsonValue, parseJson } from '../json/json.ts';
+import type { JsonValue } from '../json/json.ts';
+import { parseUniqueJson } from '../json/json-members.ts';
+import { areTextsStorable } from '../json/storable-text.ts';
 import * as schemas from './issuance-schemas.ts';
 
 export interface OpenidOfferOrder {
@@ -21,7 +23,7 @@ export interface OpenidOfferOrder {
   readonly places: AttributePlaces;
   readonly validFrom: string | undefined;
   readonly validUntil: string;
-  readonly formats: readonly (typeof schemas.orderedFormats)[number][];
+  readonly formats: readonly schemas.OrderedFormat[];
   readonly hasTxCode: boolean;
   readonly seconds: number | undefined;
   readonly reference: string | undefined;
@@ -34,7 +36,7 @@ export function readOpenidOfferOrder({ body }: WithBody<typeof schemas.openidOff
     places: attributePlaces(body.metadata, '/metadata'),
     validFrom: body.validFrom === undefined ? undefined : readInstant(body.validFrom, '/validFrom'),
     validUntil: readInstant(body.validUntil, '/validUntil'),
-    formats: body.formats ?? schemas.orderedFormats,
+    formats: [...new Set(body.formats ?? schemas.usualFormats)],
     hasTxCode: body.txCode !== false,
     seconds: body.expiresInSeconds,
     reference: body.reference,
@@ -116,7 +118,7 @@ export function readDetails(text: string | undefined): readonly string[] | undef
 
 function parsedOrNothing(text: string): JsonValue | undefined {
   try {
-    return parseJson(text);
+    return parseUniqueJson(text);
   } catch {
     return undefined;
   }
@@ -128,24 +130,36 @@ function configurationOfDetail(detail: JsonValue): string | undefined {
   return type === 'openid_credential' && typeof id === 'string' ? id : undefined;
 }
 
+/** A message as it came: what it asks, or a JWE with that in it. */
+export type Sent<Asked> = { readonly asked: Asked } | { readonly jwe: string };
+
 export interface CredentialAsked {
   readonly configurationId: string | undefined;
   readonly identifier: string | undefined;
   /** Of the one type that is taken. */
   readonly proofs: readonly string[];
+  /** As it was sent: how the answer is to be encrypted. */
+  readonly encryption: unknown;
 }
 
-export function readCredentialOrder({ params, body }: OfIssuer & WithBody<typeof schemas.credentialOrder>): {
+export const readCredentialOrder = ({
+  params,
+  body,
+}: OfIssuer & WithBody<typeof schemas.credentialOrderOrJwe>): {
   readonly issuer: string;
-  readonly order: CredentialAsked;
-} {
+  readonly sent: Sent<CredentialAsked>;
+} => ({
+  issuer: params.issuer,
+  sent: typeof body === 'string' ? { jwe: body } : { asked: credentialAsked(body) },
+});
+
+function credentialAsked(body: z.output<typeof schemas.credentialOrder>): CredentialAsked {
   const {
     credential_configuration_id: configurationId,
     credential_identifier: identifier,
     proofs = {},
     credential_response_encryption: encryption,
   } = body;
-  requireNoEncryption(encryption);
   if ((configurationId === undefined) === (identifier === undefined))
     throw malformedAt(
       '/credential_identifier',
@@ -158,18 +172,40 @@ export function readCredentialOrder({ params, body }: OfIssuer & WithBody<typeof
     throw new Fault('keyProofInvalid', { detail: 'proofs of the type jwt are taken, and no others' });
   if (!Array.isArray(jwt) || !jwt.every((proof) => typeof proof === 'string'))
     throw new Fault('keyProofInvalid', { detail: 'proofs of the type jwt are a list of texts' });
-  return { issuer: params.issuer, order: { configurationId, identifier, proofs: jwt } };
+  return { configurationId, identifier, proofs: jwt, encryption };
 }
 
-export function readDeferredOrder({ params, body }: OfIssuer & WithBody<typeof schemas.deferredOrder>) {
-  requireNoEncryption(body.credential_response_encryption);
-  return { issuer: params.issuer, transactionId: body.transaction_id };
+export interface DeferredAsked {
+  readonly transactionId: string;
+  readonly encryption: unknown;
 }
 
-/** An answer in clear to whoever wanted it encrypted would show others what is in it. */
-function requireNoEncryption(wish: unknown): void {
-  if (wish !== undefined)
-    throw new Fault('responseEncryptionInvalid', { detail: 'Answers are not encrypted here' });
+export const readDeferredOrder = ({
+  params,
+  body,
+}: OfIssuer & WithBody<typeof schemas.deferredOrderOrJwe>): {
+  readonly issuer: string;
+  readonly sent: Sent<DeferredAsked>;
+} => ({
+  issuer: params.issuer,
+  sent: typeof body === 'string' ? { jwe: body } : { asked: deferredAsked(body) },
+});
+
+const deferredAsked = (body: z.output<typeof schemas.deferredOrder>): DeferredAsked => ({
+  transactionId: body.transaction_id,
+  encryption: body.credential_response_encryption,
+});
+
+/** What stood in a JWE, by the same rules as what comes in clear. */
+export const readDecryptedCredentialOrder = (text: string): CredentialAsked =>
+  credentialAsked(readDecrypted(schemas.credentialOrder, text));
+export const readDecryptedDeferredOrder = (text: string): DeferredAsked =>
+  deferredAsked(readDecrypted(schemas.deferredOrder, text));
+
+function readDecrypted<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  const read = schema.safeParse(parsedOrNothing(text));
+  if (!read.success || !areTextsStorable(read.data)) throw malformedAt('', 'in the JWE is no request that this endpoint takes');
+  return read.data;
 }
 
 export const readNotification = ({

@@ -20,6 +20,8 @@ const { documentBytesMax } = credentialRequestLimits;
 const issuer = { access: 'key', scope: 'issue', cost: 'light', group: 'Issuer: OpenID4VCI' } as const;
 const wallet = { ...walletRow, access: 'open', carries: 'plain', group: 'Wallets: OpenID4VCI' } as const;
 const granted = { ...grantRow, method: 'POST', carries: 'personal', group: 'Wallets: OpenID4VCI' } as const;
+/** In clear, or encrypted where the wallet wants it so. */
+const messageTypes = ['application/json', 'application/jwt'];
 const document = {
   ...publicReading,
   isForWallets: true,
@@ -172,7 +174,9 @@ const walletRoutes = {
     summary: 'Credentials, one for each key that is proved; or where to ask for them later',
     params: schemas.issuerPath,
     bodyBytesMax: documentBytesMax,
-    body: schemas.credentialOrder,
+    bodyKind: 'jsonOrJwt',
+    body: schemas.credentialOrderOrJwe,
+    replyTypes: messageTypes,
     reply: replies.credentialReply,
     otherStatuses: { 202: { when: 'The issuer has not signed yet' } },
     faults: [
@@ -193,10 +197,14 @@ const walletRoutes = {
     path: '/oid4vci/:issuer/deferred',
     summary: 'Credentials that were not ready when they were asked for',
     params: schemas.issuerPath,
-    body: schemas.deferredOrder,
+    bodyBytesMax: documentBytesMax,
+    bodyKind: 'jsonOrJwt',
+    body: schemas.deferredOrderOrJwe,
+    replyTypes: messageTypes,
     reply: replies.credentialReply,
     otherStatuses: { 202: { when: 'The issuer has still not signed' } },
     faults: [
+      'credentialRequestInvalid',
       'deferredUnknown',
       'responseEncryptionInvalid',
       'credentialRequestDenied',

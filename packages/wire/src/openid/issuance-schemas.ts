@@ -7,8 +7,10 @@ import { maybe, missingOr, name, strict, text, truth } from '../http/schema-part
 
 const { nameCharsMax, documentBytesMax } = credentialRequestLimits;
 
-/** Names of formats in an order. */
-export const orderedFormats = ['dc+sd-jwt'] as const;
+/** Names of formats in an order: of `ldp_vc` the cryptosuites. */
+export const orderedFormats = ['dc+sd-jwt', 'bbs-2023', 'eddsa-rdfc-2022'] as const;
+export type OrderedFormat = (typeof orderedFormats)[number];
+export const usualFormats: readonly OrderedFormat[] = ['dc+sd-jwt'];
 
 const dateLike = z.union([name, z.number()], { error: missingOr('must be a date or an instant') });
 const seconds = z
@@ -22,7 +24,9 @@ export const openidOfferOrder = strict({
   validUntil: dateLike,
   formats: maybe(
     z.array(z.enum(orderedFormats, { error: `must be ${orderedFormats.join(' or ')}` })).min(1),
-  ).describe('Formats that a wallet may choose from; dc+sd-jwt, if absent'),
+  ).describe(
+    'Formats that a wallet may choose from: dc+sd-jwt, and ldp_vc as bbs-2023 or eddsa-rdfc-2022; dc+sd-jwt, if absent',
+  ),
   txCode: maybe(truth).describe(
     'Whether a code of six digits is needed too, which you tell the holder on another way than the link; yes, unless this is false',
   ),
@@ -55,11 +59,13 @@ export const tokenForm = z.object({
   client_assertion_type: parameter,
 });
 
-/** Whoever wants an answer that only its wallet can read must not get another one. */
+/** What kind of answer only its wallet can read; read by whoever encrypts it. */
 const encryptionWish = z
   .unknown()
   .optional()
-  .describe('Refused: answers are not encrypted here, and the metadata offer no such thing');
+  .describe(
+    'How the answer is to be encrypted: jwk of P-256 with alg ECDH-ES, and enc. The request has to be encrypted, too',
+  );
 
 export const credentialOrder = z.object({
   credential_configuration_id: z.string().max(nameCharsMax).optional(),
@@ -72,6 +78,10 @@ export const deferredOrder = z.object({
   transaction_id: text(nameCharsMax),
   credential_response_encryption: encryptionWish,
 });
+
+const jwe = z.string().describe('The same object in a compact JWE for a key of the metadata');
+export const credentialOrderOrJwe = z.union([credentialOrder, jwe]);
+export const deferredOrderOrJwe = z.union([deferredOrder, jwe]);
 
 export const notificationOrder = z.object({
   notification_id: text(nameCharsMax),

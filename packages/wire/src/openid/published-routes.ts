@@ -1,6 +1,6 @@
 /**
- * What issuers publish beside their offers and keys (`docs/standards.md`): types of their credentials, status
- * lists. Anybody reads it.
+ * What issuers publish beside their offers and keys (`docs/standards.md`): types and contexts of their
+ * credentials, status lists. Anybody reads it.
  */
 import * as z from 'zod';
 import { text } from '../http/schema-parts.ts';
@@ -25,6 +25,7 @@ const typePath = z.object({
   version: text(40).regex(/^\d[\d.]*$/, 'must be a version'),
 });
 const listPath = issuerPath.extend({ list: text(32) });
+const purposePath = listPath.extend({ purpose: text(16) });
 const listTime = z.object({ time: text(32).optional() });
 
 export const openidPublishedRoutes = {
@@ -37,6 +38,17 @@ export const openidPublishedRoutes = {
     faults: ['templateUnknown'],
     read: ({ params }) => params,
   }),
+  getCredentialContext: defineServiceRoute({
+    ...published,
+    path: '/contexts/:template/:version',
+    summary:
+      'The JSON-LD context of credentials of a version of a template with proofs of data integrity; it never changes',
+    params: typePath,
+    replyTypes: ['application/ld+json'],
+    reply: anyDocument,
+    faults: ['templateUnknown'],
+    read: ({ params }) => params,
+  }),
   getStatusList: defineServiceRoute({
     ...published,
     path: '/status/:issuer/:list',
@@ -44,6 +56,18 @@ export const openidPublishedRoutes = {
     params: listPath,
     query: listTime,
     replyTypes: ['application/statuslist+jwt'],
+    reply: z.string(),
+    faults: ['statusListUnknown', 'statusListPast', 'statusListStale', ...ledgerFaults],
+    read: ({ params, query }) => ({ ...params, time: query.time }),
+  }),
+  getStatusListOfPurpose: defineServiceRoute({
+    ...published,
+    path: '/status/:issuer/:list/:purpose',
+    summary:
+      'A credential that says of many others which are revoked, or which are suspended (Bitstring Status List)',
+    params: purposePath,
+    query: listTime,
+    replyTypes: ['application/vc'],
     reply: z.string(),
     faults: ['statusListUnknown', 'statusListPast', 'statusListStale', ...ledgerFaults],
     read: ({ params, query }) => ({ ...params, time: query.time }),

@@ -5,11 +5,14 @@
 import type { Template } from '@symbolon/core/documents/model';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
 import { dpopProofAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
+import { messageAlgorithm, messageCiphers } from '@symbolon/formats/oid4vci/message-encryption';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
+import { displayLocale } from '../parts/configuration-members.ts';
 import { configurationId } from '../parts/configurations.ts';
 import type { FormatIssuer } from '../parts/format-issuer.ts';
 import { endpointOf, type OpenidIssuer } from '../parts/openid-parts.ts';
+import type { RequestKey } from '../parts/openid-secrets.ts';
 
 export interface PublishedIssuer {
   readonly issuer: OpenidIssuer;
@@ -18,11 +21,8 @@ export interface PublishedIssuer {
   readonly displayName: string | undefined;
 }
 
-/** Names have no language of their own: this one is said of them. */
-export const displayLocale = 'en';
-
 export function credentialIssuerMetadata(
-  { issuer, templates, displayName }: PublishedIssuer,
+  { issuer, templates, displayName, requestKey }: PublishedIssuer & { readonly requestKey: RequestKey },
   formats: readonly FormatIssuer[],
 ): JsonObject {
   const configurations = templates.flatMap((template) =>
@@ -37,12 +37,27 @@ export function credentialIssuerMetadata(
     nonce_endpoint: endpointOf(issuer, 'nonce'),
     deferred_credential_endpoint: endpointOf(issuer, 'deferred'),
     notification_endpoint: endpointOf(issuer, 'notification'),
+    ...messageEncryption(requestKey),
     batch_credential_issuance: { batch_size: oid4vciLimits.batchMax },
     ...(displayName !== undefined && { display: [{ name: displayName, locale: displayLocale }] }),
     credential_configurations_supported: Object.fromEntries(configurations),
     symbolon: { issuer_did: issuer.did },
   };
 }
+
+/** Offered, and never demanded. */
+const messageEncryption = ({ kid, publicKey }: RequestKey): JsonObject => ({
+  credential_request_encryption: {
+    jwks: { keys: [{ ...publicKey, kid, alg: messageAlgorithm, use: 'enc' }] },
+    enc_values_supported: [...messageCiphers],
+    encryption_required: false,
+  },
+  credential_response_encryption: {
+    alg_values_supported: [messageAlgorithm],
+    enc_values_supported: [...messageCiphers],
+    encryption_required: false,
+  },
+});
 
 export const authorizationServerMetadata = (issuer: OpenidIssuer): JsonObject => ({
   issuer: issuer.identifier,

@@ -6,6 +6,7 @@ import type { Template } from '@symbolon/core/documents/model';
 import type { Dataset } from '@symbolon/core/openid/standards-dataset';
 import type { ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
+import type { OrderedFormat } from '@symbolon/wire/openid/issuance-schemas';
 import type { TakenSlot } from '../../status-lists/slot-rows.ts';
 import type { FormatSuffix } from './configurations.ts';
 import type { OpenidIssuer } from './openid-parts.ts';
@@ -24,8 +25,8 @@ export interface FormatOrder {
 
 export interface FormatIssuer {
   readonly suffix: FormatSuffix;
-  /** As OpenID4VCI calls it. */
-  readonly name: string;
+  /** As an issuer names it in an order. */
+  readonly name: OrderedFormat;
   /** What the metadata says of a version of a template in this format; undefined where it has none. */
   configurationOf(template: Template, issuer: OpenidIssuer): JsonObject | undefined;
   issue(order: FormatOrder): Promise<readonly JsonValue[]>;

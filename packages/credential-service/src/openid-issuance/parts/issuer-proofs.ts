@@ -1,0 +1,71 @@
+/**
+ * Proofs of data integrity by the keys that the service has for an issuer. Whoever verifies finds them in the document
+ * of the issuer's `did:web`.
+ */
+import { Fault } from '@symbolon/core/faults/faults';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import { addBaseProof, addProof, type BytesSigner } from '@symbolon/formats/data-integrity/signing';
+import type { Fields } from '@symbolon/core/basics/plain-values';
+import { mandatoryPointersOf } from '@symbolon/formats/credential/credential-builder';
+import { createDocumentLoader, type DocumentLoader } from '@symbolon/formats/json-ld/document-loader';
+import type { IssuerKeys } from '../../standards/issuer-keys.ts';
+
+export interface ProvingParts {
+  readonly keys: Pick<IssuerKeys, 'currentKey' | 'sign' | 'bbsKey'>;
+  readonly proofs: Pick<ProofEngine, 'sign'>;
+  readonly webDidOf: (issuer: string) => string;
+}
+
+/** One signs for as long as a batch takes. */
+export async function eddsaSigner({ keys, webDidOf }: ProvingParts, issuer: string): Promise<BytesSigner> {
+  const { kid } = await keys.currentKey(issuer, 'ed25519');
+  return {
+    verificationMethod: `${webDidOf(issuer)}#${kid}`,
+    suite: 'eddsa-rdfc-2022',
+    async sign(message) {
+      const signed = await keys.sign(issuer, 'ed25519', message);
+      if (signed.kid !== kid)
+        throw new Fault('overloaded', { detail: 'The key of the issuer was changed meanwhile' });
+      return signed.signature;
+    },
+  };
+}
+
+/** A proof that shows the whole document whenever it is shown. */
+export const secureWhole = (
+  document: object,
+  { signer, load = publishedContexts }: { readonly signer: BytesSigner; readonly load?: DocumentLoader },
+): Promise<Fields> => addProof(document, { signer, load, purpose: 'assertionMethod' });
+
+const publishedContexts = createDocumentLoader();
+
+/** Base proofs over documents, from which their holders show parts; in their order. */
+export async function secureByParts(
+  { keys, proofs, webDidOf }: ProvingParts,
+  issuer: string,
+  { documents, load }: { readonly documents: readonly Fields[]; readonly load: DocumentLoader },
+): Promise<readonly Fields[]> {
+  const { kid, publicKey, secretKey } = await keys.bbsKey(issuer);
+  const signer = {
+    verificationMethod: `${webDidOf(issuer)}#${kid}`,
+    publicKey,
+    sign: (order: { readonly header: Uint8Array; readonly messages: readonly Uint8Array[] }) =>
+      proofs.sign({
+        interface: 'plain',
+        publicKey,
+        secretKey,
+        header: order.header,
+        messages: order.messages.map((bytes) => ({ bytes })),
+      }),
+  };
+  try {
+    const secured: Fields[] = [];
+    for (const document of documents)
+      secured.push(
+        await addBaseProof(document, { signer, load, mandatoryPointers: mandatoryPointersOf(document) }),
+      );
+    return secured;
+  } finally {
+    secretKey.fill(0);
+  }
+}
