@@ -14,6 +14,7 @@ import { createLdpIssuers } from './credentials/ldp-issuers.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
 import { eddsaSigner, type ProvingParts, secureWhole } from './parts/issuer-proofs.ts';
 import { issuerToken } from './parts/issuer-tokens.ts';
+import { openidClientsOf } from './parts/openid-clients.ts';
 import { createOpenidSecrets } from './parts/openid-secrets.ts';
 
 export interface OpenidFoundation {
@@ -21,7 +22,7 @@ export interface OpenidFoundation {
   readonly vault: KeyVault;
   readonly clock: Clock;
   readonly publicUrl: string;
-  readonly sdJwtIssuer: ServiceConfig['openid']['sdJwtIssuer'];
+  readonly openid: ServiceConfig['openid'];
   readonly keys: KeyFormat;
   readonly client: LedgerClient;
   readonly ledger: CredentialLedger;
@@ -31,18 +32,19 @@ export interface OpenidFoundation {
 }
 
 export function openOpenidIssuance(foundation: OpenidFoundation) {
-  const { publicUrl, sdJwtIssuer, standards, proofs } = foundation;
+  const { publicUrl, openid, standards, proofs } = foundation;
   const { issuerKeys, places } = standards;
   const proving = { keys: issuerKeys, proofs, webDidOf: (did: string) => places().webDid(did) };
   return {
     statusLists: openStatusLists(foundation, issuerKeys, proving),
     openidSecrets: createOpenidSecrets(foundation),
+    openidClients: openidClientsOf(openid.clients),
     formatIssuers: [
       createSdJwtIssuer({
         keys: issuerKeys,
         publicUrl,
         identify: ({ did, identifier }, kid) => {
-          if (sdJwtIssuer === 'https') return { iss: identifier, kid };
+          if (openid.sdJwtIssuer === 'https') return { iss: identifier, kid };
           const iss = places().webDid(did);
           return { iss, kid: `${iss}#${kid}` };
         },

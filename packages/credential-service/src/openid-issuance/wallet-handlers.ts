@@ -17,6 +17,7 @@ import {
 } from './credentials/credential-requests.ts';
 import { answerMessage } from './credentials/encrypted-messages.ts';
 import { takeNotification } from './credentials/notifications.ts';
+import { requireClient } from './grants/client-authentication.ts';
 import { redeemCode } from './grants/redemption.ts';
 import { requireGrant } from './grants/shown-grants.ts';
 import {
@@ -81,8 +82,8 @@ export function createWalletHandlers(parts: WalletParts) {
 
     async getOpenidToken({ issuer: name, client, ...request }, call) {
       const issuer = openidIssuerOf(parts, name);
-      if (client.assertion !== undefined) throw new Fault('clientInvalid');
-      return redeemCode(parts, issuer, { request, clientId: client.clientId, call });
+      const clientId = await requireClient(parts, issuer, client);
+      return redeemCode(parts, issuer, { request, clientId, call });
     },
 
     async getOpenidNonce({ issuer: name }) {

@@ -2,6 +2,9 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { readPublicJwk } from '@symbolon/formats/jose/public-keys';
+import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
 import { secret } from '@symbolon/host/config/config';
 import { emptyIsMeant } from '@symbolon/host/config/config-settings';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
@@ -16,6 +19,18 @@ import {
   serviceLimits,
 } from '../limits/service-limits.ts';
 import { engineNames } from '../proofs/proof-engines.ts';
+
+/** Of P-256 or Ed25519, for ES256 and EdDSA. */
+const clientJwk = z.looseObject({ kid: z.string().min(1).max(oid4vciLimits.identifierCharsMax).optional() }).superRefine(
+  (jwk, { addIssue }) => {
+    const key = readPublicJwk(jwk);
+    if (isComplaint(key)) addIssue({ code: 'custom', message: key.complaint });
+  },
+);
+const openidClient = z.strictObject({
+  clientId: z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces'),
+  jwks: z.strictObject({ keys: z.array(clientJwk).min(1).max(oid4vciLimits.clientKeysMax) }),
+});
 
 const port = z.int().min(0).max(65_535);
 const count = (max: number) => z.int().min(1).max(max);
@@ -111,6 +126,8 @@ export const serviceConfigSchema = z.strictObject({
      * by DIDs alone.
      */
     sdJwtIssuer: z.enum(['https', 'did:web']).default('https'),
+    /** Wallets that show who they are (`private_key_jwt`), each with its public keys. */
+    clients: z.array(openidClient).max(oid4vciLimits.clientsMax).default([]),
   }),
   /** Documents of others that strangers name: DID documents, type metadata, status lists, contexts. */
   foreignDocuments: group({

@@ -106,7 +106,7 @@ export async function openParts(
     resolver,
     ...standards,
     ...openOpenidIssuance({
-      ...{ ...shared, keys, client, ledger, chain, standards, proofs, ...config.openid },
+      ...{ ...shared, keys, client, ledger, chain, standards, proofs, openid: config.openid },
       publicUrl: settings.publicUrl,
     }),
     format: bbsFormat,

@@ -44,9 +44,9 @@ export interface ParsedJws {
 
 const signatureBytes = 64;
 
-/** Which token it must be: its type, and the algorithms that may have signed it. */
+/** Which token it must be: its type, or which types it may have, and the algorithms that may have signed it. */
 export interface JwsRule {
-  readonly typ: string;
+  readonly typ: string | readonly (string | undefined)[];
   readonly algorithms: readonly SignatureAlgorithm[];
 }
 
@@ -75,7 +75,9 @@ function parsePart(part: string): Fields | undefined {
 }
 
 function readHeader({ typ, alg, crit, b64 }: Fields, rule: JwsRule): SignatureAlgorithm | Complaint {
-  if (typ !== rule.typ) return { complaint: `is not of type ${rule.typ}` };
+  const types: readonly unknown[] = typeof rule.typ === 'string' ? [rule.typ] : rule.typ;
+  if (!types.includes(typ))
+    return { complaint: `is not of type ${types.filter((one) => one !== undefined).join(' or ')}` };
   if (!isSignatureAlgorithm(alg) || !rule.algorithms.includes(alg))
     return { complaint: `is not signed by ${rule.algorithms.join(' or ')}` };
   // No extension is understood here, and one that is critical must be.

@@ -7,7 +7,10 @@ export const oid4vciLimits = {
   aheadSecondsMax: 60,
   identifierCharsMax: 256,
   /** A client's assertion of who it is lives no longer. */
-  assertionSecondsMax: 3_600,
+  assertionSecondsMax: 300,
+  /** Clients that an operator may register, and keys of one of them. */
+  clientsMax: 200,
+  clientKeysMax: 8,
   /** Credentials of one request, each with a key of its own. */
   batchMax: 20,
 } as const;

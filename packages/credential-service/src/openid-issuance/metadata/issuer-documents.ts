@@ -4,6 +4,7 @@
  */
 import type { Template } from '@symbolon/core/documents/model';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
+import { assertionAlgorithms } from '@symbolon/formats/oid4vci/client-assertions';
 import { dpopProofAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
 import { messageAlgorithm, messageCiphers } from '@symbolon/formats/oid4vci/message-encryption';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -66,7 +67,8 @@ export const authorizationServerMetadata = (issuer: OpenidIssuer): JsonObject =>
   response_types_supported: [],
   grant_types_supported: [preAuthorizedGrant],
   'pre-authorized_grant_anonymous_access_supported': true,
-  token_endpoint_auth_methods_supported: ['none'],
+  token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+  token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
   dpop_signing_alg_values_supported: [...dpopProofAlgorithms],
   authorization_details_types_supported: ['openid_credential'],
 });

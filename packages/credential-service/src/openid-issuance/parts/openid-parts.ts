@@ -2,10 +2,13 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { createStandardPlaces, issuerOfSegment, standardsOrigin } from '@symbolon/wire/oauth/standard-places';
 import type { ServiceParts } from '../../parts/service-parts.ts';
+import type { OpenidClients } from './openid-clients.ts';
 import type { OpenidSecrets } from './openid-secrets.ts';
 
 export interface OpenidParts extends ServiceParts {
   readonly openidSecrets: OpenidSecrets;
+  /** Clients that must show who they are. */
+  readonly openidClients: OpenidClients;
 }
 
 export interface OpenidIssuer {
