@@ -85,8 +85,11 @@ async function playPublished(play: PlayService, { credentials }: JsonObject): Pr
   };
   const [template = '', version = ''] = new URL(claims.vct).pathname.split('/').slice(-2);
   await play('getCredentialType', { params: { template, version } });
+  await play('getCredentialContext', { params: { template, version } });
   const [issuer = '', list = ''] = new URL(claims.status.status_list.uri).pathname.split('/').slice(-2);
   await play('getStatusList', { params: { issuer, list } });
+  const number = list.replace('.jwt', '');
+  await play('getStatusListOfPurpose', { params: { issuer, list: number, purpose: 'revocation' } });
 }
 
 /** Of an offer that nobody has signed yet: by when to ask again. */

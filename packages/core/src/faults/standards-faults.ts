@@ -15,7 +15,7 @@ export const standardsFaults = {
   clientInvalid: [
     400,
     'The client has not shown who it is',
-    'Register the client with the operator of the service, and sign its assertion anew for this address.',
+    'Register the client with the operator of the service, and sign its assertion anew for this issuer.',
   ],
   clientNotAllowed: [
     400,

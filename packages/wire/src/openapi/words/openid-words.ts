@@ -16,7 +16,8 @@ export const openidWords: Words = {
   authorization_details:
     'Which configurations are asked for by name (RFC 9396); the answer has identifiers then.',
   client_id: 'What the wallet is called, where it is called something.',
-  client_assertion: 'Proof of who the client is; refused, because no clients are registered.',
+  client_assertion:
+    'Proof of who the client is (private_key_jwt), wanted of clients that the operator has registered.',
   client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',
   access_token: 'Shown in the header Authorization, with Bearer or DPoP in front.',
   token_type: 'DPoP where a proof came along, and then the token is good with that key alone.',
@@ -34,4 +35,6 @@ export const openidWords: Words = {
   'notifyOpenidIssuer.event': 'credential_accepted, credential_failure or credential_deleted.',
   event_description: 'For people; it is not kept.',
   'getStatusList.list': 'Number of the list, and .jwt.',
+  'getStatusListOfPurpose.list': 'Number of the list.',
+  purpose: 'revocation or suspension.',
 };
