@@ -18,6 +18,7 @@ import { openidPublishedRoutes } from '../openid/published-routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
+import { vcApiRoutes } from '../vc-api/vc-api-routes.ts';
 
 export const allRoutes = {
   ...credentialRoutes,
@@ -35,6 +36,7 @@ export const allRoutes = {
   ...openidIssuanceRoutes,
   ...openidPublishedRoutes,
   ...identityRoutes,
+  ...vcApiRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;
