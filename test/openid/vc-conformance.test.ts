@@ -30,7 +30,9 @@ let service: RunningService;
 let api: ReturnType<typeof vcApiOf>;
 /** What stands under addresses of this test. */
 const served = new Map<string, { readonly type: string; readonly text: string }>();
+const asked: string[] = [];
 const others = createServer(({ url = '' }, answer) => {
+  if (!url.startsWith('/lists/')) asked.push(url);
   const found = served.get(url);
   answer.writeHead(found ? 200 : 404, { 'content-type': found?.type ?? 'text/plain' });
   answer.end(found?.text ?? '');
@@ -104,8 +106,16 @@ describe('data model 2.0', () => {
 
   test('a term that no context defines is refused', async () => {
     const good = await signed(strangersCredential);
-    const other = { ...good, '@context': [...(good['@context'] as string[]), 'https://a.example/own'] };
+    const [first] = good['@context'] as string[];
+    const other = { ...good, '@context': [first] };
     assert.equal(await outcomeOfCredential(other), '400 PROOF_TRANSFORMATION_ERROR');
+  });
+
+  test('a context that is not known here is refused, and not fetched', async () => {
+    const good = await signed(strangersCredential);
+    const other = { ...good, '@context': [...(good['@context'] as string[]), `${origin}/own`] };
+    assert.equal(await outcomeOfCredential(other), '400 PROOF_TRANSFORMATION_ERROR');
+    assert.deepEqual(asked, []);
   });
 
   test('a presentation is verified with every credential in it', async () => {
