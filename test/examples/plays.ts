@@ -8,6 +8,7 @@ import { playLedger } from './ledger-plays.ts';
 import { playEvents, playMoney, playOperator } from './money-plays.ts';
 import { playOpenid } from './openid-plays.ts';
 import { ledgerPlayer, type Played, servicePlayer } from './player.ts';
+import { playVcApi } from './vc-api-plays.ts';
 import { playVerifier } from './verifier-plays.ts';
 
 export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; readonly service: Played }> {
@@ -18,6 +19,7 @@ export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; 
   const issued = await playIssuer(play, world);
   await playVerifier(play, world, issued);
   await playOpenid(play, world, issued);
+  await playVcApi(play, world, issued);
   await playMoney(play, world);
   await playEvents(play, world);
   await playDeveloper(play, world);

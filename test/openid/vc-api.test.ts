@@ -175,7 +175,7 @@ describe('credentials of templates by the VC-API', () => {
     const unknown = await api.issue(order(), { credentialID: 'urn:x' });
     assert.match(unknown.text, /did you mean \\"credentialId\\"/);
     const { holder } = world;
-    const strangers = await api.post('/credentials/issue', { credential: order() }, holder.apiKey);
+    const strangers = await api.post('/credentials/verify', { verifiableCredential: order() }, holder.apiKey);
     assert.equal(outcomeOf(strangers), '403 issuerMismatch');
     const nobody = await postService(service.url, `${api.base}/credentials/verify`, {});
     assert.equal(nobody.status, 401);
