@@ -2,12 +2,14 @@
  * A credential as it is ordered by the VC-API: which template it is of, its values and its terms. What would not be in the
  * credential that is issued is refused, never dropped: proofs and places in lists are the service's to add.
  */
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { unknownName } from '@symbolon/core/basics/known-names';
-import { asObject, type Fields, given } from '@symbolon/core/basics/plain-values';
+import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault, type FaultDetail } from '@symbolon/core/faults/faults';
 import { credentialProblems } from '@symbolon/formats/credential/data-model';
+import { dateTimeMs } from '@symbolon/formats/credential/date-times';
 import { templateProblems, typeOfTemplate } from '@symbolon/formats/credential/template-context';
 import { contextUrls } from '@symbolon/formats/json-ld/contexts';
 import type { VcApiIssueOrder } from '@symbolon/wire/vc-api/vc-api-requests';
@@ -127,12 +129,15 @@ function idOf({ id }: Fields, { credentialId }: VcApiIssueOrder): string | undef
   return chosen;
 }
 
+/** They are dates and times already. */
 function timesOf({ validFrom, validUntil }: Fields): Pick<OrderedCredential, 'validFrom' | 'validUntil'> {
-  const instant = (text: unknown): string => `${new Date(String(text)).toISOString().slice(0, 19)}Z`;
-  if (validUntil === undefined)
+  const [from, until] = [validFrom, validUntil].map((text) =>
+    typeof text === 'string' ? dateTimeMs(text) : undefined,
+  );
+  if (until === undefined)
     throw refuse({ pointer: '/validUntil', detail: 'is missing: the ledger records until when it holds' });
   return {
-    ...given({ validFrom: validFrom === undefined ? undefined : instant(validFrom) }),
-    validUntil: instant(validUntil),
-  } as Pick<OrderedCredential, 'validFrom' | 'validUntil'>;
+    validFrom: from === undefined ? undefined : instantTextOfUnixMs(from),
+    validUntil: instantTextOfUnixMs(until),
+  };
 }

@@ -25,8 +25,14 @@ export function ownIssuerOf({ places, profile }: VcApiParts, issuer: string): st
 const listType = 'BitstringStatusListCredential';
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Lists are not recorded: each says itself until when it holds. What is signed as a list is nothing but one. */
-const isList = ({ type }: Fields): boolean => asList(type).includes(listType);
+/**
+ * Lists are not recorded: each says itself until when it holds. A credential of a template has that one's context, too,
+ * whatever the template is called.
+ */
+const isList = ({ type, '@context': context }: Fields): boolean =>
+  asList(type).includes(listType) && isEqualJson(context, [contextUrls.credentialsV2]);
+
+const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const notRecorded = (detail: string): readonly VcApiProblem[] => [problemOfDocument('notRecorded', { detail })];
 
@@ -49,7 +55,7 @@ export async function recordProblems(
   const { contextUrl } = contextPlaceOf(parts.settings.publicUrl, { id, version });
   const compared: readonly (readonly [name: string, isSame: boolean])[] = [
     ['digest', entry.digest === dataset.digest && entry.commitment === datasetCommitment],
-    ['template', JSON.stringify(credential['@context']) === JSON.stringify([contextUrls.credentialsV2, contextUrl])],
+    ['template', isEqualJson(credential['@context'], [contextUrls.credentialsV2, contextUrl])],
     ['validFrom', credential.validFrom === wholeDayText(entry.validFrom)],
     ['validUntil', credential.validUntil === wholeDayText(entry.validUntil)],
   ];

@@ -84,7 +84,8 @@ const listTypes = ['application/vc', 'application/vc+ld+json', 'application/ld+j
 /** Of lists of others; a list is by the issuer that it names, and that is the credential's. */
 export function foreignStatuses(parts: VcApiParts): StatusChecker {
   const { clock, fetchDocument } = parts;
-  const nobody: Caller = { scopes: new Set(), address: '' };
+  // Whoever names a list does not spend the budget of whoever verifies.
+  const nobody: Caller = { scopes: new Set(), address: '0.0.0.0' };
   return createStatusChecker({
     now: () => clock.nowMs(),
     async fetchText(url) {
