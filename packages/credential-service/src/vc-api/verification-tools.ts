@@ -20,8 +20,8 @@ import { type ProofTools, verifyDocument } from '@symbolon/formats/data-integrit
 import { createStatusChecker, type StatusChecker } from '@symbolon/formats/status-lists/status-check';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { parseUniqueJson } from '@symbolon/wire/json/json-members';
+import { createNodeVerifier } from '../jose/node-signatures.ts';
 import { templateLoader, templateOfContext } from '../ldp-credentials/template-contexts.ts';
-import { verifyToken } from '../openid-issuance/parts/token-signatures.ts';
 import { OutboundProblem } from '../outbound/outbound-address.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
 import type { VcApiParts } from './vc-api-parts.ts';
@@ -107,6 +107,6 @@ export function foreignStatuses(parts: VcApiParts): StatusChecker {
     },
     // Lists of tokens are of another format.
     findIssuerKeys: async () => ({ complaint: 'lists of this kind are of SD-JWT VCs' }),
-    verifySignature: verifyToken,
+    verifySignature: createNodeVerifier(),
   });
 }
