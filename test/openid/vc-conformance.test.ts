@@ -44,7 +44,7 @@ before(async () => {
   origin = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
   const config = { foreignDocuments: { allowLoopback: true } };
   service = await startService(owner, { proofs, config });
-  api = vcApiOf(service.url, worldOf(service).verifier);
+  api = vcApiOf(service.url, worldOf(service).issuer);
 });
 after(() => others.close());
 
@@ -241,7 +241,7 @@ describe('VC-API', () => {
   test('a body that is no request is refused, never a failure', async () => {
     for (const body of [{}, { verifiableCredential: null }, { verifiableCredential: 'x' }])
       for (const path of ['/credentials/verify', '/presentations/verify', '/credentials/derive'])
-        assert.ok([400, 403].includes((await api.post(path, body)).status), path);
+        assert.equal((await api.post(path, body)).status, 400, path);
   });
 });
 

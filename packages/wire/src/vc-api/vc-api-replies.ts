@@ -36,7 +36,7 @@ export const vcVerdictReply = z.object({
 
 /** A verdict that is not good, as RFC 9457 has it. */
 export const vcRefusedReply = vcVerdictReply.extend({
-  type: z.string(),
+  type: z.string().describe('Of the first of the problems'),
   title: z.string(),
   status: z.literal(400),
   detail: z.string().optional(),

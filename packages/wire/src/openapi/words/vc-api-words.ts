@@ -8,6 +8,11 @@ export const vcApiWords: Words = {
   'presentByVcApi.presentation': 'The presentation, without a proof.',
   'issueByVcApi.credential':
     'The credential, without proof and status: contexts, type, subject and validity of a template.',
+  'issueByVcApi.options': 'How it is issued; all of them may be left out.',
+  'deriveByVcApi.options': 'What is shown.',
+  'presentByVcApi.options': 'Whom the presentation is for, and the one time that it is good.',
+  'verifyCredentialByVcApi.options': 'How the verdict is told.',
+  'verifyPresentationByVcApi.options': 'What the presentation must be bound to, and how the verdict is told.',
   credentialId: 'The id that the issuer gives the credential: an address.',
   mandatoryPointers: 'What every showing shows, beside issuer, validity and status: JSON pointers (bbs-2023).',
   selectivePointers: 'What is shown: JSON pointers.',
