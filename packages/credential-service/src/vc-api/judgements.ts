@@ -5,6 +5,8 @@ import { type ProofComplaint, proofProblems } from '@symbolon/formats/data-integ
 import type { ProofVerdict } from '@symbolon/formats/data-integrity/verifying';
 import { jsonAnswer } from '@symbolon/wire/http/text-replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import type { ServiceReplyOf } from '@symbolon/wire/http/service-route';
+import type { vcApiRoutes } from '@symbolon/wire/vc-api/vc-api-routes';
 
 const model = 'https://www.w3.org/TR/vc-data-model#';
 const lists = 'https://www.w3.org/ns/credentials/status-list#';
@@ -59,13 +61,15 @@ export const judgedAt = (place: string, { problems: found, ...rest }: Judgement)
 export const problemsOfProofs = (proofs: readonly ProofVerdict[]): readonly VcApiProblem[] =>
   proofs.flatMap((proof) => (proof.isVerified ? [] : [problemOfProof(proof)]));
 
-const resultOf = (proof: ProofVerdict): JsonObject =>
+const resultOf = (proof: ProofVerdict) =>
   proof.isVerified
     ? { verified: true, cryptosuite: proof.suite, verificationMethod: proof.verificationMethod }
-    : { verified: false, problem: { ...problemOfProof(proof) } as JsonObject };
+    : { verified: false, problem: problemOfProof(proof) };
+
+type VerdictReply = ServiceReplyOf<typeof vcApiRoutes.verifyCredentialByVcApi>;
 
 /** A verdict that is not good is a refusal with status 400, unless the caller wants it told like any other. */
-export function verdictReply(judgement: Judgement, isToldAsResult: boolean) {
+export function verdictReply(judgement: Judgement, isToldAsResult: boolean): VerdictReply {
   const verdict = {
     verified: judgement.problems.length === 0,
     problemDetails: judgement.problems.map((problem) => ({ ...problem })),
@@ -73,10 +77,10 @@ export function verdictReply(judgement: Judgement, isToldAsResult: boolean) {
     results: judgement.proofs.map(resultOf),
   };
   const [first] = judgement.problems;
-  if (first === undefined || isToldAsResult) return verdict as JsonObject;
+  if (first === undefined || isToldAsResult) return verdict;
   const { type, title, detail } = first;
   return jsonAnswer(
-    { type, title, status: 400, ...given({ detail }), ...verdict } as JsonObject,
+    { type, title, status: 400, ...given({ detail }), ...verdict } as unknown as JsonObject,
     { status: 400, contentType: 'application/problem+json' },
   );
 }

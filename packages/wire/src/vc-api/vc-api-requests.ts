@@ -17,9 +17,9 @@ export interface VcApiIssueOrder {
 
 export function readIssueOrder({
   params,
-  body: { credential, options = {} },
+  body: { credential, options },
 }: OfInstance & WithBody<typeof schemas.issueOrder>): VcApiIssueOrder {
-  const { credentialId, mandatoryPointers, cryptosuite } = options;
+  const { credentialId, mandatoryPointers, cryptosuite } = options ?? {};
   if (mandatoryPointers !== undefined && cryptosuite === 'eddsa-rdfc-2022')
     throw malformedAt('/options/mandatoryPointers', 'is of bbs-2023: the other suite shows everything');
   return {
@@ -43,12 +43,12 @@ interface Telling {
 }
 
 /** Whether a verdict that is not good is an answer like any other, and not a refusal. */
-const isToldAsResult = ({ returnResults, returnProblemDetails }: Telling): boolean =>
-  returnResults === true || returnProblemDetails === true;
+const isToldAsResult = (options: Telling | undefined): boolean =>
+  options?.returnResults === true || options?.returnProblemDetails === true;
 
 export const readCredentialVerification = ({
   params,
-  body: { verifiableCredential, options = {} },
+  body: { verifiableCredential, options },
 }: OfInstance & WithBody<typeof schemas.credentialVerification>) => ({
   issuer: params.issuer,
   credential: verifiableCredential,
@@ -66,7 +66,7 @@ export interface VcApiPresentationCheck {
 
 export function readPresentationVerification({
   params,
-  body: { verifiablePresentation, presentation, options = {} },
+  body: { verifiablePresentation, presentation, options },
 }: OfInstance & WithBody<typeof schemas.presentationVerification>): VcApiPresentationCheck {
   const given = verifiablePresentation ?? presentation;
   if (given === undefined || (verifiablePresentation !== undefined && presentation !== undefined))
@@ -75,7 +75,7 @@ export function readPresentationVerification({
       'or presentation: exactly one of them is verified, the second without a proof of its own',
     );
   const isSigned = verifiablePresentation !== undefined;
-  const { challenge, domain } = options;
+  const { challenge, domain } = options ?? {};
   if (isSigned && challenge === undefined)
     throw malformedAt(
       '/options/challenge',

@@ -27,7 +27,6 @@ import {
 } from '../datasets/dataset-rows.ts';
 import {
   datasetDigestHex,
-  type KeptDataset,
   makeDataset,
   openDataset,
   requireIssuerSignature,
