@@ -32,7 +32,10 @@ export async function playVcApi(
     credentialSubject: { name: 'Mira Example', birthDate: '1999-04-12', booksMax: 12 },
   };
   const order = { credential, options: { cryptosuite: 'bbs-2023' } };
-  const issued = memberOf(await play('issueByVcApi', { params, body: order, apiKey }), 'verifiableCredential');
+  const issued = memberOf(
+    await play('issueByVcApi', { params, body: order, apiKey }),
+    'verifiableCredential',
+  );
   const selection = {
     verifiableCredential: issued,
     options: { selectivePointers: ['/credentialSubject/booksMax'] },

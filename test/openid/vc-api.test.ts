@@ -122,7 +122,10 @@ describe('credentials of templates by the VC-API', () => {
     }
     assert.equal((await api.verifyPresentation(made, {})).status, 400);
     const { holder: _, ...anybodys } = made;
-    assert.equal((await api.verifyPresentation({ ...anybodys, holder: 'did:example:eve' }, binding)).status, 400);
+    assert.equal(
+      (await api.verifyPresentation({ ...anybodys, holder: 'did:example:eve' }, binding)).status,
+      400,
+    );
   });
 
   test('suspended, reinstated and revoked by the ledger itself; by id and by place', async () => {

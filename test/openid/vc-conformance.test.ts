@@ -57,7 +57,10 @@ const malformed = '400 MALFORMED_VALUE_ERROR';
 /** What is changed of a credential that is good; a member that is undefined is taken away. */
 const wrongMembers: readonly (readonly [name: string, change: Fields])[] = [
   ['@context is there', { '@context': undefined }],
-  ['@context begins with that of credentials', { '@context': ['https://www.w3.org/ns/credentials/examples/v2'] }],
+  [
+    '@context begins with that of credentials',
+    { '@context': ['https://www.w3.org/ns/credentials/examples/v2'] },
+  ],
   ['type is there', { type: undefined }],
   ['type has VerifiableCredential', { type: ['ExampleCredential'] }],
   ['id is an address', { id: 'no address' }],
@@ -145,7 +148,11 @@ const wrongProofs: readonly (readonly [name: string, change: Fields, problem: st
   ['created is a date and time', { created: 'today' }, 'PROOF_VERIFICATION_ERROR'],
   ['expires has not come', { expires: '2020-01-01T00:00:00Z' }, 'PROOF_VERIFICATION_ERROR'],
   ['verificationMethod is there', { verificationMethod: undefined }, 'PROOF_VERIFICATION_ERROR'],
-  ['verificationMethod can be found', { verificationMethod: 'did:key:z6Mk#z6Mk' }, 'INVALID_VERIFICATION_METHOD'],
+  [
+    'verificationMethod can be found',
+    { verificationMethod: 'did:key:z6Mk#z6Mk' },
+    'INVALID_VERIFICATION_METHOD',
+  ],
   ['previousProof is there', { previousProof: 'urn:proof:none' }, 'PROOF_VERIFICATION_ERROR'],
 ];
 
@@ -210,7 +217,10 @@ const wrongLists: readonly (readonly [name: string, order: ListOrder])[] = [
   ['the list is of the issuer of the credential', { list: { issuer: 'did:example:another' } }],
   ['the list is a BitstringStatusListCredential', { list: { type: ['VerifiableCredential'] } }],
   ['the list says its own address', { list: { id: 'https://a.example/another' } }],
-  ['the list has not expired', { list: { validUntil: '2021-01-01T00:00:00Z', validFrom: '2020-01-01T00:00:00Z' } }],
+  [
+    'the list has not expired',
+    { list: { validUntil: '2021-01-01T00:00:00Z', validFrom: '2020-01-01T00:00:00Z' } },
+  ],
   ['the list can be had', { entry: { statusListCredential: 'https://127.0.0.1:1/none' } }],
 ];
 
@@ -249,7 +259,9 @@ describe('DID resolution', () => {
   test('contentType of the metadata is the one of the header', async () => {
     const { did } = worldOf(service).issuer;
     for (const accept of ['application/did-resolution', 'application/json']) {
-      const { headers, body } = await getService(service.url, `/1.0/identifiers/${did}`, { headers: { accept } });
+      const { headers, body } = await getService(service.url, `/1.0/identifiers/${did}`, {
+        headers: { accept },
+      });
       const { contentType } = body.didResolutionMetadata as Fields;
       assert.equal(String(headers['content-type']).split(';')[0], contentType);
     }

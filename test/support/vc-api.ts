@@ -47,10 +47,7 @@ export const strangersCredential: Fields = {
 };
 
 /** By the stranger's key, unless told. */
-export const signed = (
-  document: object,
-  more: Partial<SigningOptions> = {},
-): Promise<Fields> =>
+export const signed = (document: object, more: Partial<SigningOptions> = {}): Promise<Fields> =>
   addProof(document, { signer: stranger, load, purpose: 'assertionMethod', ...more });
 
 export const strangersPresentation = (credentials: readonly object[]): Fields => ({

@@ -81,6 +81,5 @@ const documentOf = (
 
 const statusesOf = (publicUrl: string, issuer: string, { list, slot }: TakenSlot): readonly StatusEntry[] =>
   (Object.keys(purposes) as StatusPurpose[]).map(
-    (purpose) =>
-      bitstringEntry(listUri(publicUrl)({ issuer, list }, purpose), purpose, slot) as StatusEntry,
+    (purpose) => bitstringEntry(listUri(publicUrl)({ issuer, list }, purpose), purpose, slot) as StatusEntry,
   );

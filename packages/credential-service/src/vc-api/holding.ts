@@ -42,7 +42,9 @@ export async function deriveByVcApi(
   const base = proofsOf(credential).filter(({ cryptosuite }) => cryptosuite === bbs2023);
   const [proof] = base;
   if (proof === undefined || base.length > 1)
-    throw refuse('verifiableCredential', [{ pointer: '/proof', detail: `must have one proof of ${bbs2023}` }]);
+    throw refuse('verifiableCredential', [
+      { pointer: '/proof', detail: `must have one proof of ${bbs2023}` },
+    ]);
   const { load } = proofTools(parts, caller, 'assertionMethod');
   const engine = parts.proofDesk.metered(caller);
   return deriveDocument(withoutProof(credential), proof, { selectivePointers, engine, load });

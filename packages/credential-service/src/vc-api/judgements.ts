@@ -79,8 +79,8 @@ export function verdictReply(judgement: Judgement, isToldAsResult: boolean): Ver
   const [first] = judgement.problems;
   if (first === undefined || isToldAsResult) return verdict;
   const { type, title, detail } = first;
-  return jsonAnswer(
-    { type, title, status: 400, ...given({ detail }), ...verdict } as unknown as JsonObject,
-    { status: 400, contentType: 'application/problem+json' },
-  );
+  return jsonAnswer({ type, title, status: 400, ...given({ detail }), ...verdict } as unknown as JsonObject, {
+    status: 400,
+    contentType: 'application/problem+json',
+  });
 }

@@ -34,7 +34,9 @@ const isList = ({ type, '@context': context }: Fields): boolean =>
 
 const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const notRecorded = (detail: string): readonly VcApiProblem[] => [problemOfDocument('notRecorded', { detail })];
+const notRecorded = (detail: string): readonly VcApiProblem[] => [
+  problemOfDocument('notRecorded', { detail }),
+];
 
 /** Of a credential whose issuer is of this service, and whose proofs hold. */
 export async function recordProblems(

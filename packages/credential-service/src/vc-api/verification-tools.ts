@@ -92,7 +92,8 @@ export function foreignStatuses(parts: VcApiParts): StatusChecker {
       try {
         return (await fetchDocument({ url, types: listTypes, ageMsMax: 0 })).text;
       } catch (error) {
-        if (error instanceof OutboundProblem) return { complaint: `the list cannot be had: ${error.message}` };
+        if (error instanceof OutboundProblem)
+          return { complaint: `the list cannot be had: ${error.message}` };
         throw error;
       }
     },

@@ -179,7 +179,11 @@ function unexpectedDomain(presentation: Fields, domain: string | undefined): rea
   const isForSomebody = asList(presentation.proof).some((proof) => asObject(proof)?.domain !== undefined);
   return isForSomebody
     ? problemsOfProofs([
-        { isVerified: false, problem: 'domainWrong', detail: 'it is for a domain: say yours in options.domain' },
+        {
+          isVerified: false,
+          problem: 'domainWrong',
+          detail: 'it is for a domain: say yours in options.domain',
+        },
       ])
     : [];
 }

@@ -23,9 +23,7 @@ export const issueOrder = strict({
     strict({
       credentialId: maybe(name),
       mandatoryPointers: maybe(pointers),
-      cryptosuite: maybe(
-        z.enum(issuedSuites, { error: missingOr(`must be ${issuedSuites.join(' or ')}`) }),
-      ),
+      cryptosuite: maybe(z.enum(issuedSuites, { error: missingOr(`must be ${issuedSuites.join(' or ')}`) })),
     }),
   ),
 });
