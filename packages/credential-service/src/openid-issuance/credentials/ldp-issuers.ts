@@ -123,6 +123,5 @@ function subjectOf({ key, did }: ProvenKey): string {
 
 const statusesOf = (publicUrl: string, issuer: string, { list, slot }: TakenSlot): readonly StatusEntry[] =>
   (Object.keys(purposes) as StatusPurpose[]).map(
-    (purpose) =>
-      bitstringEntry(listUri(publicUrl)({ issuer, list }, purpose), purpose, slot) as StatusEntry,
+    (purpose) => bitstringEntry(listUri(publicUrl)({ issuer, list }, purpose), purpose, slot) as StatusEntry,
   );
