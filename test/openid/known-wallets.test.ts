@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CompactEncrypt, compactDecrypt, importJWK, type JWK } from 'jose';
+import { send } from '../support/http.ts';
 import { openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
@@ -22,7 +23,6 @@ import {
   walletFor,
 } from '../support/raw-wallet.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { send } from '../support/http.ts';
 import { registerCard, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();

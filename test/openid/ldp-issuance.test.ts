@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
-import { loadDataIntegrity } from '@symbolon/formats/testing/digital-bazaar';
 import { createDocumentLoader } from '@symbolon/formats/json-ld/document-loader';
+import { loadDataIntegrity } from '@symbolon/formats/testing/digital-bazaar';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
