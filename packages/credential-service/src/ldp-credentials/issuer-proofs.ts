@@ -2,11 +2,11 @@
  * Proofs of data integrity by the keys that the service has for an issuer. Whoever verifies finds them in the document
  * of the issuer's `did:web`.
  */
+import type { Fields } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
-import { addBaseProof, addProof, type BytesSigner } from '@symbolon/formats/data-integrity/signing';
-import type { Fields } from '@symbolon/core/basics/plain-values';
 import { mandatoryPointersOf } from '@symbolon/formats/credential/credential-builder';
+import { addBaseProof, addProof, type BytesSigner } from '@symbolon/formats/data-integrity/signing';
 import { createDocumentLoader, type DocumentLoader } from '@symbolon/formats/json-ld/document-loader';
 import type { IssuerKeys } from '../standards/issuer-keys.ts';
 
