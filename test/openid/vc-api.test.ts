@@ -1,6 +1,6 @@
 /**
- * Credentials of templates by the VC-API, with a real service and node: issued, shown in part, presented, verified here
- * and by Digital Bazaar's packages, until the issuer suspends or revokes them.
+ * Credentials of templates by the VC-API, with a real service and node: issued, shown in part, presented and verified,
+ * until the issuer suspends or revokes them.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
