@@ -3,8 +3,11 @@
  * makes goes to a service of a test, whatever host it names.
  */
 import {
+  createCipheriv,
+  createHash,
   createPrivateKey,
   createPublicKey,
+  diffieHellman,
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
@@ -69,14 +72,45 @@ class MemoryStorage {
     query: Record<string, unknown>,
   ): Promise<never[]> {
     const all = await this.getAll(context, kind);
-    return all.filter((record) => {
-      const tags = (record as { getTags(): Record<string, unknown> }).getTags();
-      return Object.entries(query).every(([name, value]) => value === undefined || tags[name] === value);
-    });
+    return all.filter((record) => fits((record as { getTags(): Tags }).getTags(), query));
   }
 }
 
+type Tags = Readonly<Record<string, unknown>>;
+
+/** Of a list every value must be there; of `$or` one of the queries must fit. */
+function fits(tags: Tags, { $or, ...wanted }: Tags): boolean {
+  const isSame = (name: string, value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.every((one) => Array.isArray(tags[name]) && tags[name].includes(one))
+      : value === undefined || tags[name] === value;
+  return (
+    Object.entries(wanted).every(([name, value]) => isSame(name, value)) &&
+    (!Array.isArray($or) || $or.some((one: Tags) => fits(tags, one)))
+  );
+}
+
 type Jwk = Record<string, unknown> & { kty: string; crv?: string };
+
+interface EncryptOrder {
+  readonly key: {
+    readonly keyAgreement: {
+      readonly keyId: string;
+      readonly externalPublicJwk: Jwk;
+      readonly apu?: Uint8Array;
+      readonly apv?: Uint8Array;
+    };
+  };
+  readonly data: Uint8Array;
+  readonly encryption: { readonly algorithm: 'A128GCM' | 'A256GCM'; readonly aad: Uint8Array };
+}
+
+function word(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+const lengthFirst = (bytes: Uint8Array): Buffer => Buffer.concat([word(bytes.length), bytes]);
 
 /** Keys in memory, of P-256 and Ed25519. */
 class MemoryKeys {
@@ -90,7 +124,7 @@ class MemoryKeys {
     const { operation: name, algorithm, type } = operation;
     if (name === 'sign' || name === 'verify') return ['ES256', 'EdDSA', 'Ed25519'].includes(algorithm ?? '');
     if (name === 'createKey') return ['P-256', 'Ed25519'].includes(type?.crv ?? '');
-    return name === 'randomBytes' || name === 'deleteKey';
+    return ['randomBytes', 'deleteKey', 'encrypt'].includes(name);
   }
 
   async getPublicKey(_context: unknown, keyId: string): Promise<Jwk | null> {
@@ -149,8 +183,21 @@ class MemoryKeys {
     return isGood ? { verified: true as const, publicJwk } : { verified: false as const };
   }
 
-  async encrypt(): Promise<never> {
-    throw new Error('not needed here');
+  /** For a key of somebody else, by ECDH-ES as RFC 7518 has it. */
+  async encrypt(_context: unknown, order: EncryptOrder) {
+    const { key: named, data, encryption } = order;
+    const { keyId, externalPublicJwk, apu = new Uint8Array(0), apv = new Uint8Array(0) } = named.keyAgreement;
+    const found = this.#keys.get(keyId);
+    if (!found) throw new Error(`there is no key ${keyId}`);
+    const publicKey = createPublicKey({ key: externalPublicJwk as never, format: 'jwk' });
+    const secret = diffieHellman({ privateKey: found.key, publicKey });
+    const bits = encryption.algorithm === 'A256GCM' ? 256 : 128;
+    const info = [lengthFirst(Buffer.from(encryption.algorithm)), lengthFirst(apu), lengthFirst(apv), word(bits)];
+    const hash = createHash('sha256').update(Buffer.concat([word(1), secret, ...info])).digest();
+    const iv = randomBytes(12);
+    const cipher = createCipheriv(`aes-${bits}-gcm`, hash.subarray(0, bits / 8), iv).setAAD(encryption.aad);
+    const encrypted = Buffer.concat([cipher.update(data), cipher.final()]);
+    return { encrypted, iv, tag: cipher.getAuthTag() };
   }
 
   async decrypt(): Promise<never> {

@@ -110,6 +110,22 @@ export const standardsFaults = {
     'The notification is not valid',
     'Send notification_id and an event: credential_accepted, credential_failure or credential_deleted.',
   ],
+  clientIdUnavailable: [
+    400,
+    'The service cannot name itself to wallets so',
+    'Choose another clientIdPrefix, or let the operator set openid.requestCertificate.',
+  ],
+  responseUnbound: [
+    400,
+    'The answer is not one to this request',
+    'Answer the request as it is: its state, its nonce, its client id, and encrypted for its key where it has one.',
+  ],
+  responseRefused: [400, 'What was presented is not verified', 'Begin a new verification with another credential.'],
+  responseCodeWrong: [
+    403,
+    'The response code is missing, or not that of the session',
+    'Take it from the address that the wallet sent the browser to; without it nobody knows whose browser that was.',
+  ],
   standardsUnavailable: [
     503,
     'The service has no address that OpenID takes',

@@ -12,6 +12,8 @@ export const sessionLimits = {
   /** A submission that is not decided by then belongs to a process that is gone. */
   answerLeaseMs: 3 * 60_000,
   openSessionsPerKeyMax: 10_000,
+  /** Answers by OpenID4VP that are none to a session: then none is looked at any more. */
+  wrongAnswersMax: 10,
   stateCharsMax: 256,
   callbackUrlCharsMax: 2_048,
   reasonCharsMax: 256,

@@ -21,6 +21,8 @@ export interface ExchangeTables {
     claimedAt: number | null;
     /** Who ended it without an answer; null where nobody did, or where it is not known who. */
     abortedBy: SessionAborter | null;
+    /** Answers by OpenID4VP that were none to it: too many, and no further one is looked at. */
+    wrongAnswers: number;
     createdAt: number;
     updatedAt: number;
     expiresAt: number;

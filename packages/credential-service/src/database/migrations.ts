@@ -35,4 +35,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0021-delegated-keys', statements: standardsTables },
   { name: '0022-status-lists', statements: statusListTables },
   { name: '0023-openid-issuance', statements: openidIssuanceTables },
+  { name: '0024-wrong-answers', statements: exchange.wrongAnswers },
 ];

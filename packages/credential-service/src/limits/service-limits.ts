@@ -164,6 +164,9 @@ export const fetchLimits = {
   rememberedCharsMax: 128 * 1024,
 } as const;
 
+/** Certificates that an operator sets. */
+export const certificateLimits = { pemCharsMax: 65_536, anchorsMax: 100 } as const;
+
 /** Keys by which the service signs for an issuer. */
 export const issuerKeyLimits = {
   /** Of one kind: what was signed with a former key can be verified as long as this many have not come after it. */

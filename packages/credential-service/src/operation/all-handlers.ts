@@ -16,6 +16,7 @@ import { createOfferHandlers } from '../offers/offer-handlers.ts';
 import { createStandardsOfferHandlers } from '../openid-issuance/offers/standards-offer-handlers.ts';
 import { createPublishedHandlers } from '../openid-issuance/published-handlers.ts';
 import { createWalletHandlers } from '../openid-issuance/wallet-handlers.ts';
+import { createOpenidVerificationHandlers } from '../openid-verification/verification-handlers.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { findSalePrice } from '../payments/price-rows.ts';
 import { createExtendedHandlers } from '../presentations/extended-handlers.ts';
@@ -46,6 +47,7 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createStandardsOfferHandlers(parts),
   ...createWalletHandlers(parts),
   ...createPublishedHandlers(parts),
+  ...createOpenidVerificationHandlers(parts),
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
   ...createEventHandlers(parts),

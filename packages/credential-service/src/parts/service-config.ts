@@ -13,6 +13,7 @@ import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages
 import { hsmLimits } from '@symbolon/host/limits/server-limits';
 import { z } from 'zod';
 import {
+  certificateLimits,
   custodyWorkLimits,
   ledgerNodeLimits,
   paymentWorkLimits,
@@ -128,6 +129,17 @@ export const serviceConfigSchema = z.strictObject({
     sdJwtIssuer: z.enum(['https', 'did:web']).default('https'),
     /** Wallets that show who they are (`private_key_jwt`), each with its public keys. */
     clients: z.array(openidClient).max(oid4vciLimits.clientsMax).default([]),
+    /** By which wallets know who asks (x509_hash, x509_san_dns): the certificate for the host of `publicUrl`. */
+    requestCertificate: z
+      .strictObject({
+        /** PEM: the certificate of a P-256 key, and those between it and a root, which wallets have. */
+        chain: z.string().min(1).max(certificateLimits.pemCharsMax),
+        /** PEM, PKCS#8. */
+        key: secret(z.string().min(1).max(certificateLimits.pemCharsMax)),
+      })
+      .optional(),
+    /** PEM: certificates that keys of foreign issuers may lead to. */
+    trustAnchors: z.string().max(certificateLimits.pemCharsMax).default(''),
   }),
   /** Documents of others that strangers name: DID documents, type metadata, status lists, contexts. */
   foreignDocuments: group({

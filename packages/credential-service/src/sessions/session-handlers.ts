@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { readWalletHeaders } from '@symbolon/wire/credentials/signed-headers';
 import {
+  isOpenidSession,
   renderAborted,
   renderCreated,
   renderDefinition,
@@ -22,6 +23,7 @@ import { sessionStream } from './session-stream.ts';
 import {
   aborterOf,
   endSession,
+  familyOpening,
   fetchSession,
   findOrExpireSession,
   keyIdOf,
@@ -40,7 +42,7 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
 
   return {
     requestVerification: async (order, call) =>
-      renderCreated(await openSession(parts, order, call), settings.publicUrl),
+      renderCreated(await openSession(parts, familyOpening(order), call), settings.publicUrl),
 
     async testVerification(_request, { caller }) {
       const key = await findApiKey(kysely, keyIdOf(caller));
@@ -78,6 +80,7 @@ export function createSessionHandlers(parts: SessionParts): VerificationHandlers
     },
 
     async fetchDefinition({ sessionId }) {
+      if (isOpenidSession(sessionId)) throw new Fault('sessionUnknown');
       const session = await fetchSession(parts, sessionId);
       return renderDefinition(session, await sessionRequestOf(parts, session), settings.publicUrl);
     },

@@ -53,11 +53,14 @@ export async function ownSession(
   return session;
 }
 
-export async function sessionDetails(parts: SessionParts, session: VerificationSession) {
+/** `hasCode`: whoever asks has shown the session's response code. */
+export async function sessionDetails(parts: SessionParts, session: VerificationSession, hasCode = false) {
   const { database, settings, audit, resultSigner } = parts;
   const { id, keyId, state, updatedAt } = session;
-  const { purpose, requirements } = await sessionRequestOf(parts, session);
+  const { purpose, requirements, openid } = await sessionRequestOf(parts, session);
   const listed = renderListed({ ...session, ...(purpose !== undefined && { purpose }) });
+  if (isOpenVerification(state) && openid) return { ...listed, requirements, qrCodeData: openid.link };
+  if (openid?.redirect && !hasCode) return { ...listed, requirements };
   if (isOpenVerification(state)) {
     const { requestUri, qrCodeData } = renderCreated(session, settings.publicUrl);
     return { ...listed, requirements, requestUri, qrCodeData };

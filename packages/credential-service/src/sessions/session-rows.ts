@@ -13,7 +13,7 @@ import {
   verificationMove,
 } from '@symbolon/core/presentation/verification-states';
 import type { SessionAborter } from '@symbolon/wire/sessions/replies';
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { type Page, type PageRequest, pageInOrder } from '../database/paging.ts';
 import type { Encrypted, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
 import { countRows, deleteBatch, hasRow, putRow, rowBy } from '../database/statements.ts';
@@ -29,7 +29,7 @@ type NewSession = Pick<
 export async function addSession(queries: Queries, session: NewSession): Promise<VerificationSession> {
   return queries
     .insertInto('verificationSessions')
-    .values({ ...session, state: 'CREATED', updatedAt: session.createdAt })
+    .values({ ...session, state: 'CREATED', updatedAt: session.createdAt, wrongAnswers: 0 })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -76,6 +76,15 @@ export async function releaseSession(queries: Queries, { id, claim }: SessionCla
     .set({ claim: null, claimedAt: null })
     .where('id', '=', id)
     .where('claim', '=', claim)
+    .execute();
+}
+
+/** One more answer that was none to this session. */
+export async function countWrongAnswer(queries: Queries, id: string): Promise<void> {
+  await queries
+    .updateTable('verificationSessions')
+    .set({ wrongAnswers: sql<number>`"wrongAnswers" + 1` })
+    .where('id', '=', id)
     .execute();
 }
 

@@ -9,6 +9,7 @@ import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import {
   heartbeat,
+  isOpenidSession,
   renderCallbackAttempt,
   renderEvent,
   type SessionResult,
@@ -89,13 +90,22 @@ async function* deliveryEvents(
 
 async function eventOf(parts: SessionParts, session: VerificationSession): Promise<string> {
   const { id, stateId, state, keyId, updatedAt } = session;
-  if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
+  // Without its response code a result is told to nobody: the end alone is.
+  if (isOpenVerification(state) || (await needsResponseCode(parts, session)))
+    return renderEvent({ id, stateId, state }, undefined);
   const result = await sessionResult(parts, session);
   if (session.result)
     await parts.audit.record({ actor: { keyId }, action: 'verification.read', subject: id });
   const signatures = await parts.resultSigner.sign(result.signedText, keyId, updatedAt);
   return renderEvent({ id, stateId, state, result }, signatures);
 }
+
+/** Whether a result is told to whoever has the code that came with the browser of the holder, and to nobody else. */
+export const needsResponseCode = async (
+  parts: SessionParts,
+  session: VerificationSession,
+): Promise<boolean> =>
+  isOpenidSession(session.id) && (await sessionRequestOf(parts, session)).openid?.redirect !== undefined;
 
 /** What a session ended with; one that nobody answered has a result, too, which says so. */
 export async function sessionResult(

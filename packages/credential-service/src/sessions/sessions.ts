@@ -19,6 +19,7 @@ import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type EndedSession,
+  openidSessionIdOf,
   renderCallback,
   type SessionAborter,
   type SessionAsker,
@@ -58,6 +59,25 @@ export interface SessionRequest {
   readonly purpose?: string;
   /** Whom the verifier trusts besides what the requirements say, with its list as it was when it asked. */
   readonly trust?: VerifierTrust;
+  /** Of a session that is answered by OpenID4VP: all that its request says beside. */
+  readonly openid?: OpenidTerms;
+}
+
+/** What a request of OpenID4VP says beside the query, and what belongs to it in secret. */
+export interface OpenidTerms {
+  readonly clientId: string;
+  /** By what the request object is signed; absent where it is not. */
+  readonly signedBy?: 'certificate' | 'did';
+  readonly responseMode: 'direct_post' | 'direct_post.jwt';
+  readonly state: string;
+  /** What the holder opens. */
+  readonly link: string;
+  /** The secret half of the key that answers are encrypted for, and its public one. */
+  readonly encryption?: { readonly publicJwk: object; readonly secret: string };
+  readonly agreements?: readonly { readonly queryId: string; readonly text: string }[];
+  readonly foreignIssuers: readonly { readonly issuer: string; readonly keys?: readonly object[] }[];
+  /** Where the holder's browser goes afterwards, and with what: the result is told with it alone. */
+  readonly redirect?: { readonly uri: string; readonly code: string };
 }
 
 const nonceBytes = 16;
@@ -82,18 +102,36 @@ async function askerOf(
   return { ...given({ did }), ...(profile && { name: profile.name, nameSource: profile.word }) };
 }
 
+/** A session as it is to be opened; `openid` is told its id and nonce. */
+export interface SessionOpening
+  extends Pick<VerificationOrder, 'callbackUrl' | 'stateId' | 'minutes' | 'purpose' | 'trust'> {
+  /** With whom the verifier trusts, as far as wallets are told. */
+  readonly requirements: (trust: VerifierTrust) => JsonObject;
+  readonly openid?: (session: { readonly id: string; readonly nonce: string }) => Promise<OpenidTerms>;
+}
+
+/** They name the trusted issuers that came with the request; those of its list are added here. */
+export const familyOpening = ({ requirements, ...order }: VerificationOrder): SessionOpening => ({
+  ...order,
+  requirements: (trust) => withTrusted(requirements, trust),
+});
+
 export async function openSession(
   parts: SessionParts,
-  { callbackUrl, stateId, minutes, purpose, ...order }: VerificationOrder,
+  order: SessionOpening,
   { caller, rawBody = '' }: Pick<Call, 'caller' | 'rawBody'>,
 ): Promise<VerificationSession> {
   const { database, vault, clock, audit, callbackReach } = parts;
+  const { callbackUrl, stateId, minutes, purpose } = order;
   const keyId = keyIdOf(caller);
   if (callbackUrl !== undefined) checkCallbackUrl(callbackUrl, callbackReach);
   if ((await countOpenSessions(database.kysely, keyId)) >= limits.openSessionsPerKeyMax)
     throw new Fault('tooManyRequests', { detail: 'This API key has as many open sessions as one may have' });
   const now = clock.nowMs();
-  const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
+  const idOf = order.openid ? openidSessionIdOf : sessionIdOf;
+  const id = idOf(now, randomBytes(idBytes).toString('hex'));
+  // 32 hex digits: wallets also read them as base64url.
+  const nonce = randomBytes(nonceBytes).toString('hex');
   const trust = await resolveTrust(parts, order.trust, caller);
   const verifier = caller.did ?? keyId;
   const request: SessionRequest = {
@@ -101,18 +139,15 @@ export async function openSession(
     // As it stands now: what is said of a party later does not change who asked.
     asker: await askerOf(parts, caller, keyId),
     ...given({ purpose }),
-    // They name the trusted issuers that came with the request; those of its list are added here.
-    requirements: withTrusted(order.requirements, trust),
+    requirements: order.requirements(trust),
     trust,
     requestHash: sha256Hex(rawBody),
     ...(callbackUrl !== undefined && { callbackUrl }),
+    ...(order.openid && { openid: await order.openid({ id, nonce }) }),
   };
   const session = {
-    id,
-    keyId,
+    ...{ id, keyId, nonce },
     stateId: stateId ?? randomUUID(),
-    // 32 hex digits: wallets also read them as base64url.
-    nonce: randomBytes(nonceBytes).toString('hex'),
     request: await vault.encryptDocument(request, contexts.sessionRequest(id)),
     createdAt: now,
     expiresAt: now + minutes * 60_000,

@@ -4,7 +4,6 @@
  * the same when it comes again, because what was told first may have been lost; whatever kept it from being decided (a
  * ledger that does not answer) leaves the session as it was.
  */
-import { randomUUID } from 'node:crypto';
 import { encodeHex, encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import type { Presentation } from '@symbolon/core/documents/model';
@@ -21,7 +20,12 @@ import type { GivenSignature } from '@symbolon/wire/credentials/signed-headers';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
-import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
+import {
+  isOpenidSession,
+  type ResultCredential,
+  type SessionResult,
+  signedResultText,
+} from '@symbolon/wire/sessions/replies';
 import type { SessionAnswer } from '@symbolon/wire/sessions/requests';
 import {
   carriesNonce,
@@ -34,10 +38,11 @@ import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts
 import { judgePresentation } from '../presentations/presentation-judging.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
+import { type DecidedSession, decideSession } from './deciding.ts';
 import type { SessionParts } from './session-parts.ts';
-import { claimSession, findSession, releaseSession, type VerificationSession } from './session-rows.ts';
+import { findSession, type VerificationSession } from './session-rows.ts';
 import { sessionResult } from './session-stream.ts';
-import { endSession, refuseLate, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
+import { requireSession, type SessionRequest } from './sessions.ts';
 
 /** The caller pays for the proofs: who knows the id of a session must not spend the budget of who opened it. */
 export async function answerSession(
@@ -45,7 +50,8 @@ export async function answerSession(
   { sessionId, given, holderBinding }: SessionAnswer,
   { wallet, caller }: { readonly wallet: GivenSignature; readonly caller: Caller },
 ): Promise<DecidedSession> {
-  const { database, clock, profile, crashPoint } = parts;
+  const { profile } = parts;
+  if (isOpenidSession(sessionId)) throw new Fault('sessionUnknown');
   const walletKey = requireWallet(parts, wallet, { purpose: 'session-answer', subject: sessionId });
   const told = await toldBefore(parts, { sessionId, given }, walletKey);
   if (told) return told;
@@ -57,37 +63,12 @@ export async function answerSession(
       reason: 'walletNotHolder',
       detail: 'The wallet is not the holder of the presentation',
     });
-  const claim = { id: session.id, claim: randomUUID(), now: clock.nowMs() };
-  if (!(await claimSession(database.kysely, claim)))
-    await refuseLate(parts, sessionId, { act: 'accept', detail: 'Another submission is being decided' });
-  crashPoint('submissionClaimed');
-  try {
-    const request = await sessionRequestOf(parts, session);
+  return decideSession(parts, session, async (request) => {
     const query = parseDcql(request.requirements, '/requirements');
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
-    const begunAt = performance.now();
     const decided = await verifyAnswer(parts, answer, caller);
-    const result = {
-      ...decided,
-      answerHash: hashOfAnswer(walletKey, token.presentation),
-      tookMs: Math.round(performance.now() - begunAt),
-      // The row has one time of its last change, which the end of the session takes.
-      ...(session.state === 'FETCHED' && { fetchedAt: session.updatedAt }),
-    };
-    const act = result.verified ? 'accept' : 'refuse';
-    const isFirst = await endSession(parts, session, { act, claim: claim.claim, result }, request);
-    if (!isFirst) throw new Fault('sessionClosed', { detail: 'The submission took too long to decide' });
-    crashPoint('sessionDecided');
-    return { session, result };
-  } catch (error) {
-    await releaseSession(database.kysely, claim);
-    throw error;
-  }
-}
-
-interface DecidedSession {
-  readonly session: VerificationSession;
-  readonly result: SessionResult;
+    return { ...decided, answerHash: hashOfAnswer(walletKey, token.presentation) };
+  });
 }
 
 /** What came of this answer, if it is the one that has decided. */
@@ -187,9 +168,10 @@ function trustOf({ query, request, parsed }: Answer, { answers }: QueryVerdict):
 const isHolderAsked = ({ credentials }: DcqlQuery): boolean =>
   credentials.some(({ claims }) => claims.some(({ key }) => key === 'id'));
 
-function credentialsOf(
+/** What is told of each credential of a good presentation. */
+export function credentialsOf(
   verdict: Verdict,
-  { answers }: QueryVerdict,
+  { answers }: Pick<QueryVerdict, 'answers'>,
   presentation: Presentation,
 ): readonly ResultCredential[] {
   return answers.flatMap(({ queryId, credential }) => {

@@ -168,3 +168,19 @@ export async function slotsOf(
     );
   return found;
 }
+
+/** Which entry of the ledger a slot is of. */
+export async function findSlotEntry(
+  queries: Queries,
+  { issuer, list }: ListName,
+  slot: number,
+): Promise<string | undefined> {
+  const found = await queries
+    .selectFrom('statusSlots')
+    .select('vcId')
+    .where('issuer', '=', issuer)
+    .where('list', '=', list)
+    .where('slot', '=', slot)
+    .executeTakeFirst();
+  return found?.vcId;
+}

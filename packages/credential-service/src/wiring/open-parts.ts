@@ -33,6 +33,8 @@ import { Registrar } from '../ledger/registrar.ts';
 import { createRegistrarIntents } from '../ledger/registrar-intent-rows.ts';
 import { serviceWorkLimits } from '../limits/service-limits.ts';
 import { openOpenidIssuance } from '../openid-issuance/open-openid-issuance.ts';
+import { openOpenidVerification } from '../openid-verification/open-openid-verification.ts';
+import { CertificateProblem } from '../openid-verification/parts/operator-certificates.ts';
 import type { OutboundReach } from '../outbound/outbound-address.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import type { ServiceSettings } from '../parts/service-parts.ts';
@@ -93,6 +95,10 @@ export async function openParts(
   const settings = settingsOf(config, url);
   const resolver = createResolver({ client, profile, now: () => clock.nowMs(), chain });
   const standards = openStandards({ ...shared, profile, settings, resolver, proofs }, foreignReachOf(config));
+  const issuance = openOpenidIssuance({
+    ...{ ...shared, keys, client, ledger, chain, standards, proofs, openid: config.openid },
+    publicUrl: settings.publicUrl,
+  });
   const payments = await openPayments(foundation, { client, log: options.log });
   return {
     ...shared,
@@ -105,10 +111,8 @@ export async function openParts(
     registrar,
     resolver,
     ...standards,
-    ...openOpenidIssuance({
-      ...{ ...shared, keys, client, ledger, chain, standards, proofs, openid: config.openid },
-      publicUrl: settings.publicUrl,
-    }),
+    ...issuance,
+    ...openVerification({ ...shared, ...standards, ...issuance, profile, settings }, config),
     format: bbsFormat,
     proofs,
     proofDesk: openProofDesk(foundation),
@@ -136,6 +140,18 @@ export async function openParts(
     }),
     rangeParameters,
   };
+}
+
+function openVerification(
+  sources: Parameters<typeof openOpenidVerification>[0],
+  { openid }: Pick<ServiceConfig, 'openid'>,
+) {
+  try {
+    return openOpenidVerification(sources, openid);
+  } catch (error) {
+    if (error instanceof CertificateProblem) throw new ServiceNotReady(error.message);
+    throw error;
+  }
 }
 
 const openEventFeed = ({ audit, database }: Foundation, { log }: PartsOptions) =>

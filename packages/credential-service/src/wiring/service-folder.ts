@@ -96,6 +96,7 @@ interface PlainSettings {
   readonly masterKey?: { readonly value?: string; readonly previous?: string[]; readonly hsm?: Pinned };
   readonly custody?: { readonly hsm?: Pinned };
   readonly database?: string;
+  readonly openid?: { readonly requestCertificate?: object };
 }
 interface Pinned {
   readonly pin?: string;
@@ -104,10 +105,11 @@ interface Pinned {
 /** Settings with a key, a pin or a password in them are a file that nobody else may reach, like any key file. */
 function openSettings(folder: string): readonly ConfigProblem[] {
   const file = settingsPath(folder);
-  const { masterKey, custody, database } = plainSettings(file);
+  const { masterKey, custody, database, openid } = plainSettings(file);
   const secrets: readonly (readonly [isSet: boolean, what: string])[] = [
     [masterKey?.value !== undefined || (masterKey?.previous ?? []).length > 0, 'a master key'],
     [masterKey?.hsm?.pin !== undefined || custody?.hsm?.pin !== undefined, 'the PIN of a hardware module'],
+    [openid?.requestCertificate !== undefined, 'the key of a certificate'],
     [/^\w+:\/\/[^/@]*:[^/@]+@/.test(String(database)), 'the password of the database'],
   ];
   const [, holds] = secrets.find(([isSet]) => isSet) ?? [];

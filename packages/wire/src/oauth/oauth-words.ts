@@ -30,6 +30,10 @@ export const oauthErrors = {
   deferredUnknown: 'invalid_transaction_id',
   notificationUnknown: 'invalid_notification_id',
   notificationMalformed: 'invalid_notification_request',
+  clientIdUnavailable: 'invalid_request',
+  responseUnbound: 'invalid_request',
+  responseRefused: 'invalid_request',
+  responseCodeWrong: 'access_denied',
   internalError: 'server_error',
   tooManyRequests: 'temporarily_unavailable',
 } as const satisfies Readonly<Partial<Record<FaultName, string>>>;

@@ -15,6 +15,7 @@ import { identityRoutes } from '../oauth/identity-routes.ts';
 import { offerRoutes } from '../offers/routes.ts';
 import { openidIssuanceRoutes } from '../openid/issuance-routes.ts';
 import { openidPublishedRoutes } from '../openid/published-routes.ts';
+import { openidVerificationRoutes } from '../openid/verification-routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
@@ -34,6 +35,7 @@ export const allRoutes = {
   ...consoleRoutes,
   ...openidIssuanceRoutes,
   ...openidPublishedRoutes,
+  ...openidVerificationRoutes,
   ...identityRoutes,
 };
 export type AllRoutes = typeof allRoutes;

@@ -51,6 +51,10 @@ export const serviceJobs: Readonly<Record<string, string>> = {
     'What wallets of the field call to get credentials of an issuer: its documents, tokens, credentials.',
   'Verifier: verdicts': 'Verify a presentation, and look up what a verdict stands on.',
   'Verifier: sessions': 'Ask a wallet by link or QR code, and follow what comes of it.',
+  'Verifier: OpenID4VP':
+    'Ask wallets of the field for credentials by link or QR code (OpenID4VP 1.0); the rest is a session as any other.',
+  'Wallets: OpenID4VP':
+    'What wallets of the field call to answer a verifier: its signed request, and where the answer goes.',
   'Verifier: trusted issuers':
     'Lists of issuers that a verifier trusts, to be named where a verdict is asked for.',
   'Payments: facilitator': 'Verify and settle signed payments on the ledger, as x402 has it.',

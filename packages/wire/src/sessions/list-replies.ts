@@ -5,7 +5,10 @@ import { page } from '../credentials/replies.ts';
 import { documentReply } from '../credentials/verifier-replies.ts';
 import { instant } from '../http/schema-parts.ts';
 import {
+  type FieldCredential,
+  fieldCredentialReply,
   type ResultSignatures,
+  renderFieldCredential,
   renderResultCredential,
   resultCredential,
   type SessionAborter,
@@ -59,6 +62,27 @@ export const sessionDetailsReply = z.object({
       signedResult: z.string().describe('What was found, as JSON text: exactly this text is signed'),
       errors: z.array(z.string()),
       credentials: z.array(resultCredential),
+      fieldCredentials: z
+        .array(fieldCredentialReply)
+        .optional()
+        .describe('Credentials in formats of the field, where they were asked for by OpenID4VP'),
+      fieldChecks: z
+        .array(
+          z.object({
+            queryId: z.string(),
+            format: z.string(),
+            checks: z.array(
+              z.object({
+                name: z.string(),
+                title: z.string(),
+                passed: z.boolean().nullable(),
+                words: z.string(),
+              }),
+            ),
+          }),
+        )
+        .optional()
+        .describe('What was looked at of each of these, in words'),
       checks: z.array(checkReply).optional().describe('The six checks in their order, passed or not'),
       tookMs: z.int().optional().describe('How long the verdict took, in milliseconds'),
       fetchedAt: instant.optional().describe('When a wallet last read the request before it answered'),
@@ -88,14 +112,24 @@ export const renderListed = (session: ListedSession) => ({
   expiresAt: timeText(session.expiresAt),
 });
 
+const renderFieldReply = (credential: FieldCredential) =>
+  renderFieldCredential(credential) as z.input<typeof fieldCredentialReply>;
+
 export const renderResult = (
-  { verified, signedText, errors, credentials, checks, tookMs, fetchedAt }: SessionResult,
+  { verified, signedText, errors, credentials, checks, tookMs, fetchedAt, ...field }: SessionResult,
   { timestamp, shared, own }: ResultSignatures,
 ) => ({
   verified,
   signedResult: signedText,
   errors: [...errors],
   credentials: credentials.map(renderResultCredential),
+  ...(field.fieldCredentials && { fieldCredentials: field.fieldCredentials.map(renderFieldReply) }),
+  ...(field.fieldChecks && {
+    fieldChecks: field.fieldChecks.map(({ queryId, format, checks: told }) => ({
+      ...{ queryId, format },
+      checks: told.map((check) => ({ ...check })),
+    })),
+  }),
   ...(checks && { checks: renderChecks(checks) }),
   ...(tookMs !== undefined && { tookMs }),
   ...(fetchedAt !== undefined && { fetchedAt: timeText(fetchedAt) }),

@@ -7,6 +7,7 @@ import { given } from '@symbolon/core/basics/plain-values';
 import { type AttributeValue, proofTypes } from '@symbolon/core/documents/model';
 import type { ToldCheck } from '@symbolon/core/presentation/check-words';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import type { IssuerTrust } from '@symbolon/core/presentation/trust-rules';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
 import {
@@ -52,6 +53,13 @@ export interface SessionFacts {
 
 /** The id of a new session, made of the time and of random hex that nobody guesses. */
 export const sessionIdOf = (ms: number, randomHex: string): string => `pres_${ms}_${randomHex}`;
+
+const openidSessionStart = 'oid4vp_';
+
+/** The id of a session that is answered by OpenID4VP, which no wallet of the family can read or answer. */
+export const openidSessionIdOf = (ms: number, randomHex: string): string =>
+  `${openidSessionStart}${ms}_${randomHex}`;
+export const isOpenidSession = (id: string): boolean => id.startsWith(openidSessionStart);
 
 const timeText = (ms: number): string => new Date(ms).toISOString();
 
@@ -167,12 +175,52 @@ export interface ResultCredential {
   readonly presented?: PresentedCredential;
 }
 
+/** A credential in a format of the field, as relying services read of it. */
+export interface FieldCredential {
+  readonly queryId: string;
+  readonly format: string;
+  /** Its `vct`, or the full names of its types. */
+  readonly types: readonly string[];
+  /** As it stands in the credential; on the ledger it is the issuer of `record`. */
+  readonly issuer: string;
+  /** The DID of the holder, or the thumbprint of its key. */
+  readonly holder?: string;
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+  /** `not stated`: the credential names no place where its status stands. */
+  readonly status: 'active' | 'not stated';
+  /** What the ledger has of it. */
+  readonly record?: {
+    readonly id: string;
+    readonly issuer: string;
+    readonly templateId: string;
+    readonly templateVersion: string;
+  };
+  readonly issuerTrust: IssuerTrust;
+  readonly claims: JsonObject;
+}
+
+/** The checks of one credential of the field, in the words of its format. */
+export interface FieldChecks {
+  readonly queryId: string;
+  readonly format: string;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly passed: boolean | null;
+    readonly words: string;
+  }[];
+}
+
 /** How a session ended, as it is stored. */
 export interface SessionResult {
   readonly verified: boolean;
   /** By key; of several credentials by `<position>.<key>`, so that none is read as another's. */
-  readonly claims: Readonly<Record<string, AttributeValue>>;
+  readonly claims: JsonObject;
   readonly credentials: readonly ResultCredential[];
+  /** Of sessions that are answered by OpenID4VP. */
+  readonly fieldCredentials?: readonly FieldCredential[];
+  readonly fieldChecks?: readonly FieldChecks[];
   /** `<check>: <words>`; empty if verified. */
   readonly errors: readonly string[];
   /** The text that is signed, for whoever asked. */
@@ -191,8 +239,9 @@ export interface ResultToSign {
   readonly state: VerificationState;
   /** The hash of what was asked; sessions that an earlier version opened have none. */
   readonly requestHash: string | undefined;
-  readonly claims?: Readonly<Record<string, AttributeValue>>;
+  readonly claims?: JsonObject;
   readonly credentials?: readonly ResultCredential[];
+  readonly fieldCredentials?: readonly FieldCredential[] | undefined;
 }
 
 /**
@@ -205,6 +254,7 @@ export const signedResultText = ({
   requestHash,
   claims = {},
   credentials = [],
+  fieldCredentials = [],
 }: ResultToSign): string =>
   stringifyJson({
     presentationId: id,
@@ -217,8 +267,21 @@ export const signedResultText = ({
         ...(presented && renderPresented(presented)),
       })),
     }),
+    ...(fieldCredentials.length > 0 && { fieldCredentials: fieldCredentials.map(renderFieldCredential) }),
     ...(requestHash !== undefined && { requestHash }),
   });
+
+/** A member each, in this order. */
+export const renderFieldCredential = (credential: FieldCredential): JsonObject => {
+  const { queryId, format, types, issuer, issuerTrust, holder, validFrom, validUntil, status } = credential;
+  return {
+    ...{ queryId, format, types: [...types], issuer, issuerTrust },
+    ...given({ holder, validFrom, validUntil }),
+    status,
+    ...(credential.record && { record: { ...credential.record } }),
+    claims: credential.claims,
+  };
+};
 
 /**
  * Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's.
@@ -261,6 +324,33 @@ export const signatureHeaderNames = [
   'x-callback-timestamp',
   'x-result-signature',
 ] as const;
+
+export const fieldCredentialReply = z
+  .looseObject({
+    queryId: z.string(),
+    format: z.string(),
+    types: z.array(z.string()),
+    issuer: z.string(),
+    issuerTrust: z.string().describe('trusted, or not asked: then the ledger has recorded it'),
+    holder: z.string().optional(),
+    validFrom: z.string().optional(),
+    validUntil: z.string().optional(),
+    status: z.string().describe('active, or not stated where the credential names no list'),
+    record: z
+      .object({
+        id: z.string(),
+        issuer: z.string(),
+        templateId: z.string(),
+        templateVersion: z.string(),
+      })
+      .optional()
+      .describe('What the ledger has of it, where it was issued here'),
+    claims: documentReply,
+  })
+  .meta({
+    id: 'FieldCredential',
+    description: 'A credential in a format of the field that answered a session.',
+  });
 
 /** Of each credential what `renderResultCredential` tells. */
 export const resultCredential = z
@@ -388,6 +478,7 @@ export const eventsReply = z
     signed_result: z.string().optional(),
     errors: z.array(z.string()).optional(),
     credentials: z.array(resultCredential).optional(),
+    field_credentials: z.array(fieldCredentialReply).optional(),
     checks: z.array(checkReply).optional(),
     took_ms: z.int().optional(),
     timestamp: z.string().optional(),
@@ -418,6 +509,9 @@ export function renderCallback({ id, stateId, state, result }: EndedSession, now
       credential_subject: { id: credential.holder, ...credential.subject },
       proof_types: [proofTypes.derived],
     })),
+    ...(result?.fieldCredentials && {
+      field_credentials: result.fieldCredentials.map(renderFieldCredential),
+    }),
     verified_claims: { ...result?.claims },
     ...(!verified && { error_message: errorMessage(state, result) }),
     verification_results: [...(result?.errors ?? [])],
@@ -443,6 +537,9 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
       signed_result: result.signedText,
       errors: [...result.errors],
       credentials: result.credentials.map(renderResultCredential),
+      ...(result.fieldCredentials && {
+        field_credentials: result.fieldCredentials.map(renderFieldCredential),
+      }),
       ...(result.checks && { checks: renderChecks(result.checks) }),
       ...(result.tookMs !== undefined && { took_ms: result.tookMs }),
     }),

@@ -51,6 +51,10 @@ export const abortedSessions: Statements = ({ text }) => [
     check ("abortedBy" in ('verifier', 'wallet'))`,
 ];
 
+export const wrongAnswers: Statements = ({ integer }) => [
+  `alter table "verificationSessions" add column "wrongAnswers" ${integer} not null default 0`,
+];
+
 export const presence: Statements = ({ text, integer, strict }) => [
   `alter table "applications" add column "signatureHash" ${text}`,
   `alter table "applications" add column "applyMark" ${text}`,
