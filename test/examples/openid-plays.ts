@@ -2,7 +2,7 @@
 import { parseSignedObject } from '@symbolon/formats/jose/strict-json';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { openidIssuer } from '../support/openid-issuer.ts';
-import { keyProof, makeWalletKey, offerUriOf, postForm, readOffer } from '../support/raw-wallet.ts';
+import { keyProof, makeWalletKey, offerUriOf, postForm, readOffer, type WalletKey } from '../support/raw-wallet.ts';
 import { ok, signBlob } from '../support/service-steps.ts';
 import { type DemoWorld, demoAddress, textOf } from './demo-world.ts';
 import type { Issued } from './issuer-plays.ts';
@@ -20,22 +20,32 @@ const order = {
   validUntil: '2099-12-31',
 };
 
+export interface HeldCard {
+  readonly credential: string;
+  readonly key: WalletKey;
+}
+
 interface Taken {
   readonly token: string;
   readonly body: JsonObject;
 }
 
 /** What a wallet proves for the credentials of an offer; a new key each time. */
-async function proved(play: () => Promise<JsonObject>, audience: string): Promise<JsonObject> {
+async function proved(
+  play: () => Promise<JsonObject>,
+  audience: string,
+  key: WalletKey = makeWalletKey(),
+): Promise<JsonObject> {
   const { c_nonce: nonce } = await play();
-  return { jwt: [keyProof(makeWalletKey(), { audience, nonce: nonce as string })] };
+  return { jwt: [keyProof(key, { audience, nonce: nonce as string })] };
 }
 
+/** Answers the card that a wallet got, and the key that it is bound to. */
 export async function playOpenid(
   play: PlayService,
   { issuer, service }: DemoWorld,
   { templateId }: Issued,
-): Promise<void> {
+): Promise<HeldCard> {
   const { apiKey } = issuer;
   const params = { issuer: issuer.did.slice(-64) };
   const reach = (address: string): string => address.replace(demoAddress, service.url);
@@ -56,7 +66,8 @@ export async function playOpenid(
     tx_code: textOf(made, 'txCode'),
   };
   const { access_token: token } = await play('getOpenidToken', { params, body: form });
-  const proofs = await proved(() => play('getOpenidNonce', { params }), offer.issuer);
+  const key = makeWalletKey();
+  const proofs = await proved(() => play('getOpenidNonce', { params }), offer.issuer, key);
   const configuration = offer.configurations[0] as string;
   const body = { credential_configuration_id: configuration, proofs };
   const answer = await play('getOpenidCredential', { params, body, apiKey: token as string });
@@ -73,6 +84,8 @@ export async function playOpenid(
   const { offerId: unwanted } = await acts.make(order);
   await play('rejectOpenidOffer', { body: { offerId: unwanted, reason: 'Not enrolled any more' }, apiKey });
   await play('listOpenidOffers', { query: { limit: '2' }, apiKey });
+  const [{ credential }] = answer.credentials as [{ credential: string }];
+  return { credential, key };
 }
 
 /** What an SD-JWT VC refers to. */

@@ -7,6 +7,7 @@ import { playIssuer } from './issuer-plays.ts';
 import { playLedger } from './ledger-plays.ts';
 import { playEvents, playMoney, playOperator } from './money-plays.ts';
 import { playOpenid } from './openid-plays.ts';
+import { playOpenidVerifier } from './openid-verifier-plays.ts';
 import { ledgerPlayer, type Played, servicePlayer } from './player.ts';
 import { playVerifier } from './verifier-plays.ts';
 
@@ -17,7 +18,8 @@ export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; 
   const play = servicePlayer(world.service.url, service);
   const issued = await playIssuer(play, world);
   await playVerifier(play, world, issued);
-  await playOpenid(play, world, issued);
+  const card = await playOpenid(play, world, issued);
+  await playOpenidVerifier(play, world, card);
   await playMoney(play, world);
   await playEvents(play, world);
   await playDeveloper(play, world);

@@ -158,6 +158,12 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'The issuer has rejected the application, or does not issue this credential to this holder.',
   deferredUnknown: 'The transaction never was, has ended, or belongs to another token.',
   notificationUnknown: 'No credential was issued with this id for this token.',
+  clientIdUnavailable: 'The prefix asks for a certificate that is not set, or that names another host.',
+  responseUnbound:
+    'The state, the nonce or the key is that of another request, or the answer cannot be read; the session stays open.',
+  responseRefused: 'A check failed: the description says which.',
+  responseCodeWrong:
+    'The request has a redirectUri, so its result is told to whoever comes with the code that the wallet got.',
   standardsUnavailable:
     'Identifiers of OpenID are https addresses; http does on this machine alone, as a demo has it.',
   foreignDocumentUnavailable:

@@ -91,7 +91,7 @@ describe('a credential that its subject presents', () => {
     const changed = { ...credential, validFrom: '2025-01-01T00:00:00Z' };
     await finds('issuerSignature', await present(changed), {}, /does not fit/);
     await finds('validity', shown, { now: Date.parse('2025-12-31T23:00:00Z') }, /not valid yet/);
-    await finds('validity', await present(await issue({ validUntil: '2026-05-31T00:00:00Z' })), {}, /expired/);
+    await finds('validity', await present(await issue({ validUntil: '2026-05-31T00:00:00Z' })), {}, /Expired/);
     await finds('credentialType', shown, { kinds: [['SampleCredential'], [sampleType, 'https://a.example/#B']] });
   });
 

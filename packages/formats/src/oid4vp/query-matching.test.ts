@@ -66,7 +66,7 @@ describe('what answers the claims of a part', () => {
 
   test('names, positions, and null for every element', () => {
     for (const path of [['name'], ['address', 'city'], ['nationalities', 1], ['nationalities', null], ['degrees', null, 'year']])
-      assert.deepEqual(judge({ claims: [{ path }] }, [path.filter((step) => step !== null)] as never), [], path.join());
+      assert.deepEqual(judge({ claims: [{ path }] }), [], path.join());
     for (const path of [['age'], ['address', 0], ['nationalities', 2], ['name', null], ['address', null], ['name', 'x']])
       assert.match(judge({ claims: [{ path }] })[0], /is not shown/, path.join());
   });
