@@ -5,7 +5,15 @@
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeUtf8, parseExactBase64Url } from '@symbolon/core/basics/bytes';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
-import { CompactEncrypt, type CryptoKey, compactDecrypt, importJWK, type KeyObject } from 'jose';
+import {
+  CompactEncrypt,
+  type CryptoKey,
+  compactDecrypt,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type KeyObject,
+} from 'jose';
 import { readPublicJwk, type SigningJwk } from '../jose/public-keys.ts';
 import { parseSignedObject, parseUtf8 } from '../jose/strict-json.ts';
 import { oid4vciLimits } from '../limits/oid4vci-limits.ts';
@@ -57,6 +65,19 @@ export async function encryptMessage(
 export interface MessageReader {
   readonly kid: string;
   readonly key: CryptoKey | KeyObject;
+}
+
+/** A wallet's key for one answer, and the wish for it in its request. */
+export async function makeAnswerKey(
+  enc: MessageCipher,
+): Promise<{ readonly reader: MessageReader; readonly wish: object }> {
+  const { privateKey, publicKey } = await generateKeyPair(messageAlgorithm, { crv: 'P-256', extractable: false });
+  const { kty, crv, x, y } = await exportJWK(publicKey);
+  const kid = crypto.randomUUID();
+  return {
+    reader: { kid, key: privateKey },
+    wish: { jwk: { kty, crv, x, y, kid, use: 'enc', alg: messageAlgorithm }, enc },
+  };
 }
 
 /** The text in a JWE for this key. */

@@ -45,6 +45,11 @@ export const sdkErrorWords = {
     remedy:
       'If the pin, option or key is wrong, correct it. If it is right, do not use this server before you know why.',
   },
+  openidRefused: {
+    what: 'An issuer or a verifier of OpenID refused, or wants what this wallet cannot do.',
+    why: 'The message has its word for it: the code is wrong or taken, the offer is over, or it wants other formats or keys.',
+    remedy: 'Look at the link and the code again, or ask whoever sent the link for a new one.',
+  },
   applicationDecided: {
     what: 'The application that is to be issued for was decided on already.',
     why: 'Somebody else has issued or rejected it meanwhile, or it was done before.',

@@ -44,3 +44,16 @@ export const factsLimits = {
   /** How far the clocks of collector and verifier may be apart. */
   aheadMsMax: 5 * 60_000,
 } as const;
+
+/** Of a wallet that meets issuers and verifiers by links. */
+export const openidWalletLimits = {
+  /** Of one answer: credentials with images among them. */
+  answerBytesMax: 8 * 1024 * 1024,
+  addressCharsMax: 4_096,
+  linkCharsMax: 65_536,
+  /** Credentials of one offer, each with a key of its own. */
+  copiesMax: 20,
+  /** Configurations of an issuer that are read. */
+  configurationsMax: 2_000,
+  namesMax: 200,
+} as const;

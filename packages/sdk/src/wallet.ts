@@ -1,0 +1,18 @@
+/**
+ * The entry for wallets of the field: credentials by OpenID4VCI. It brings along what JSON-LD and signed tokens need, so it
+ * is no part of `index.ts`.
+ */
+export type { FieldOffer, WantedTxCode } from './openid/credential-offers.ts';
+export { type FieldCredentialView, viewFieldCredential } from './openid/credential-view.ts';
+export type { IssuerPlaces, KeyNaming, OfferedCredential } from './openid/issuer-documents.ts';
+export {
+  createOpenidWallet,
+  type LaterCredentials,
+  type OpenedOffer,
+  type OpenidWallet,
+  type OpenidWalletOptions,
+  type TakenOffer,
+  type TakingOrder,
+} from './openid/openid-wallet.ts';
+export type { FieldCredential } from './openid/receiving.ts';
+export type { IssuanceEvent, IssuanceGrant } from './openid/redeeming.ts';
