@@ -36,6 +36,11 @@ export {
   type TemplateOrder,
 } from './flows/issuer-flows.ts';
 export {
+  type FieldOfferOrder,
+  type MadeFieldOffer,
+  offerToWallets,
+} from './flows/field-offer-flow.ts';
+export {
   type AcceptanceOrder,
   type AcceptedOffer,
   acceptOffer,

@@ -2,9 +2,10 @@
  * The entry for wallets of the field: credentials by OpenID4VCI. It brings along what JSON-LD and signed tokens need, so it
  * is no part of `index.ts`.
  */
-export type { FieldOffer, WantedTxCode } from './openid/credential-offers.ts';
+export { type FieldOffer, isFieldOfferLink, type WantedTxCode } from './openid/credential-offers.ts';
 export { type FieldCredentialView, viewFieldCredential } from './openid/credential-view.ts';
 export type { IssuerPlaces, KeyNaming, OfferedCredential } from './openid/issuer-documents.ts';
+export type { KeptFieldStatus } from './openid/kept-status.ts';
 export {
   createOpenidWallet,
   type LaterCredentials,

@@ -2,7 +2,7 @@
  * The one file of a wallet, `wallet.db` in a folder of its own: what was paid, what was proved, and the credentials,
  * encrypted. SQLite, so that it is whole after any crash and two servers of the same wallet wait for each other. Nobody
  * but the owner can read it. What is in the tables is the business of `spending.ts`, `proved-ranges.ts` and
- * `kept-credentials.ts`.
+ * `kept-credentials.ts`, and of credentials of the field `kept-fields.ts`.
  */
 import { chmod, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,6 +26,7 @@ const steps = [
 `,
   // Of payments from before, no chain is known: they count beside those of every chain.
   `alter table payment add column chain text not null default ''`,
+  `create table field_credential (name text primary key, sealed blob not null) strict`,
 ] as const;
 
 export async function openWalletDatabase(folder: string): Promise<DatabaseSync> {

@@ -9,12 +9,15 @@ import { Turns } from '@symbolon/host/work/turns';
 import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
+import type { OpenidWallet } from '@symbolon/sdk/openid/openid-wallet';
 import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { type CallableOrigins, callableOrigins } from './calling-policy.ts';
 import { type KeptCredentials, openKeptCredentials } from './kept-credentials.ts';
+import { type KeptFields, openKeptFields } from './kept-fields.ts';
+import { fieldFetch } from './field-fetch.ts';
 import type { Caps } from './spending.ts';
 import { openWalletDatabase } from './wallet-database.ts';
 
@@ -45,6 +48,10 @@ export interface Wallet {
   readonly origins: CallableOrigins;
   readonly database: DatabaseSync;
   readonly credentials: KeptCredentials;
+  /** Credentials in formats of the field. */
+  readonly fields: KeptFields;
+  /** Meets issuers and verifiers of the field. */
+  readonly openid: () => Promise<OpenidWallet>;
   readonly ledger: LedgerClient;
   readonly pins: Pins;
   /** Without an API key: a holder shows who it is by signatures. */
@@ -65,7 +72,8 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
     fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
   });
   const database = await openWalletDatabase(path.join(folder, signer.address));
-  const credentials = await openKeptCredentials(database, signer).catch((error) => {
+  const kept = Promise.all([openKeptCredentials(database, signer), openKeptFields(database, signer)]);
+  const [credentials, fields] = await kept.catch((error) => {
     database.close();
     throw error;
   });
@@ -82,6 +90,12 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
     origins: callableOrigins(serviceUrl, policy.mayCall),
     database,
     credentials,
+    fields,
+    openid: async () => {
+      const { createOpenidWallet } = await import('@symbolon/sdk/openid/openid-wallet');
+      const timeoutMs = walletLimits.answerTimeoutMs;
+      return createOpenidWallet({ engine: proofEngine, timeoutMs, fetch: fieldFetch(serviceUrl) });
+    },
     ledger,
     pins,
     service,

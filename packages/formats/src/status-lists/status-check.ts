@@ -87,8 +87,12 @@ export function createStatusChecker(tools: StatusTools): StatusChecker {
 }
 
 const entriesMax = 8;
-const revoked = 'the credential is revoked';
-const suspended = 'the credential is suspended';
+/** What a list says of a credential that does not count. */
+export const statusComplaints = {
+  revoked: 'the credential is revoked',
+  suspended: 'the credential is suspended',
+} as const;
+const { revoked, suspended } = statusComplaints;
 
 /** What cannot be had is not kept, so that the next credential asks again. */
 function createKeptLists<List extends { readonly until: number }>(now: () => number) {

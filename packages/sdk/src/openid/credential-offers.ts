@@ -2,7 +2,7 @@
  * Offers by OpenID4VCI: the link of one, by value or by reference, and what it says. Reading it redeems nothing: whoever
  * has the link may take the offer, so its code is sent to nobody but the issuer that it names.
  */
-import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
+import { asObject, type Fields, parseObject } from '@symbolon/core/basics/plain-values';
 import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
 import { SdkError } from '../errors/errors.ts';
 import { openidWalletLimits as limits } from '../limits/client-limits.ts';
@@ -44,6 +44,15 @@ export function linkParameters(link: string, refuse: (why: string) => SdkError):
   const twice = names.find((name, place) => names.indexOf(name) < place);
   if (twice !== undefined) throw refuse('it has a parameter twice');
   return parameters;
+}
+
+/** Whether an offer is one for wallets of the field; our own names templates, by their DIDs. */
+export function isFieldOfferLink(link: string): boolean {
+  const parameters = /^[a-z][a-z0-9+.-]*:[^?#]*\?([^#]*)/i.exec(link.trim())?.[1];
+  const found = new URLSearchParams(parameters ?? '');
+  if (found.has('credential_offer_uri')) return true;
+  const ids = textsOf(parseObject(found.get('credential_offer') ?? '')?.credential_configuration_ids);
+  return ids.length > 0 && !ids.every((id) => id.startsWith('did:'));
 }
 
 export async function readFieldOffer(link: string, web: WalletWeb): Promise<FieldOffer> {

@@ -27,6 +27,7 @@ import {
   requestCredentials,
   requestDeferred,
 } from './redeeming.ts';
+import { type KeptFieldStatus, statusOfKept } from './kept-status.ts';
 import { createWalletFacts } from './wallet-facts.ts';
 import { createWalletWeb } from './wallet-web.ts';
 
@@ -80,6 +81,8 @@ export interface OpenidWallet {
   readonly takeOffer: (opened: OpenedOffer, order?: TakingOrder) => Promise<TakenOffer>;
   /** Asks whether the issuer has decided. */
   readonly collectLater: (later: LaterCredentials) => Promise<TakenOffer>;
+  /** What the list of its issuer says of a kept credential now. */
+  readonly statusOf: (credential: FieldCredential) => Promise<KeptFieldStatus>;
 }
 
 export function createOpenidWallet(options: OpenidWalletOptions = {}): OpenidWallet {
@@ -133,6 +136,7 @@ export function createOpenidWallet(options: OpenidWalletOptions = {}): OpenidWal
       const { places, grant, transactionId } = later;
       return conclude(await requestDeferred({ web, places, now }, grant, transactionId), later);
     },
+    statusOf: (credential) => statusOfKept(credential, facts),
   };
 }
 

@@ -42,6 +42,10 @@ const json = 'application/json';
 
 /** What an issuer said in refusing: a word of the standard, and its own. */
 function refused(place: string, { status, text }: WebAnswer): SdkError {
+  if (status >= 500 || status === 429)
+    return new SdkError('httpStatus', `the issuer did not answer ${place} (status ${status})`, {
+      hint: 'Ask again later: nothing was decided.',
+    });
   let said: Fields = {};
   try {
     said = parseFields(text, place);

@@ -3,7 +3,8 @@
  * with it is a wallet's; accepted ones are issued with `symbolon vc issue` or `vc issue-many`.
  */
 import { offerStates } from '@symbolon/wire/offers/schemas';
-import type { Command } from 'commander';
+import { type OrderedFormat, orderedFormats } from '@symbolon/wire/openid/issuance-schemas';
+import { type Command, InvalidArgumentError } from 'commander';
 import {
   actionOf,
   addPageOptions,
@@ -13,7 +14,7 @@ import {
 } from '../../credentials/party-commands.ts';
 import { bulkLimits } from '../../limits/command-limits.ts';
 import type { OfferManyWords } from '../../offers/offer-many.ts';
-import { duration, stateOption } from '../../profile/options.ts';
+import { duration, stateOption, time } from '../../profile/options.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { concurrency, delimiterSign } from '../bulk/commands.ts';
@@ -21,6 +22,12 @@ import { valueWord } from '../vc/values.ts';
 
 // Loaded when one of the commands is said.
 const offering = () => import('./offering.ts');
+
+function formatWord(text: string, before: readonly OrderedFormat[] = []): readonly OrderedFormat[] {
+  const format = orderedFormats.find((one) => one === text);
+  if (format) return [...before, format];
+  throw new InvalidArgumentError(`It must be ${orderedFormats.join(', ')}.`);
+}
 
 const addTermOptions = (command: Command): Command =>
   command
@@ -42,6 +49,9 @@ export function addOfferCommands(program: Command, terminal: Terminal = processT
       .option('--reference <text>', 'whom it is for, such as an e-mail address; one open offer has it'),
   )
     .option('--qr', 'print the link as a QR code, too')
+    .option('--openid', 'for any wallet of OpenID4VCI; it is signed now, and issued when it is taken')
+    .option('--format <format>', `with --openid: ${orderedFormats.join(', ')}; repeatable`, formatWord)
+    .option('--valid-until <date>', 'with --openid: until when the credential holds; a year, if left out', time)
     .action(actionOf(terminal, offering, 'make'));
 
   addTermOptions(

@@ -1,25 +1,36 @@
 /** `symbolon offer new|list|withdraw`: one offer made and told, what became of others, one withdrawn. */
 import { given } from '@symbolon/core/basics/plain-values';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
+import type { OrderedFormat } from '@symbolon/wire/openid/issuance-schemas';
 import encodeQR from 'qr';
 import type { Acting, PagingWords } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type OfferTermWords, offerTerms } from '../../offers/offer-terms.ts';
+import { usageFailure } from '../../terminal/failure.ts';
 import { printFields, printTable } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { assertFits } from '../vc/applying.ts';
 import { readValues, type ValueWords } from '../vc/values.ts';
+import { makeFieldOffer } from './field-offering.ts';
 
-interface NewOfferWords extends ValueWords, OfferTermWords {
+export interface NewOfferWords extends ValueWords, OfferTermWords {
   readonly reference?: string;
   readonly qr?: boolean;
+  /** For wallets of the field. */
+  readonly openid?: boolean;
+  readonly format?: readonly OrderedFormat[];
+  /** Milliseconds since 1970. */
+  readonly validUntil?: number;
 }
 
-export async function make(
-  { connection, words, terminal }: Acting<NewOfferWords>,
-  template: string,
-): Promise<void> {
+export async function make(acting: Acting<NewOfferWords>, template: string): Promise<void> {
+  const { connection, words, terminal } = acting;
+  if (words.openid) return makeFieldOffer(acting, template);
+  if (words.format !== undefined || words.validUntil !== undefined)
+    throw usageFailure(
+      'Nothing was offered.\n--format and --valid-until are for offers with --openid.\nOf others you say it when you issue: symbolon vc issue ID --valid-until DATE',
+    );
   const values = await readValues(words);
   const found = await lookUpTemplate(connection, template);
   assertFits(found, values);

@@ -5,9 +5,9 @@
 import { offerLimits } from '@symbolon/core/limits/waiting';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { OfferPreview, ParsedOffer } from '@symbolon/sdk/flows/offer-flows';
+import { isFieldOfferLink } from '@symbolon/sdk/openid/credential-offers';
 import { type Acting, cutLines, shownValue } from '../../credentials/party-commands.ts';
-import { readSmallText } from '../../machine/files.ts';
-import { askHidden, endOfInputKey, type HiddenQuestion, interruptKey } from '../../terminal/ask-hidden.ts';
+import type { HiddenQuestion } from '../../terminal/ask-hidden.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
 import {
@@ -22,11 +22,15 @@ import { printable, printJson, type Terminal } from '../../terminal/terminal.ts'
 import { ownNamesOf } from '../../wallet/ledger-word.ts';
 import { type Accepted, acceptAndKeep, lookAtOffer, readOfferLink } from '../../wallet/offers.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import { askCode, nobodyAccepts, notAccepted, readCode } from './accepting-words.ts';
+import { acceptField } from './field-accepting.ts';
 import { readLink, shortId, type WalletWords, withWallet } from './owner-wallet.ts';
 
-interface AcceptWords extends WalletWords {
+export interface AcceptWords extends WalletWords {
   readonly pinFile?: string;
   readonly yes?: boolean;
+  /** Of an offer of the field. */
+  readonly copies?: number;
 }
 
 export async function accept(
@@ -37,6 +41,7 @@ export async function accept(
   const { words, terminal } = acting;
   if (!ask && !words.yes) throw nobodyAccepts();
   const link = await readLink(said, ask);
+  if (isFieldOfferLink(link)) return acceptField(acting, link, ask);
   await withHolderAdvice(acting, async (wallet) => {
     const offer = readOfferLink(wallet, link);
     const { preview, ...given } = await readOffer(wallet, offer, acting, ask);
@@ -94,19 +99,10 @@ async function readOffer(
   return { preview: await lookAtOffer(wallet, { offer, txCode }), txCode };
 }
 
-const pinCharsMax = 32;
-
 export const askPin = (parts: Pick<HiddenQuestion, 'input' | 'write'> = {}): Promise<string> =>
-  askHidden({
-    ...parts,
-    question: 'PIN: ',
-    charactersMax: pinCharsMax,
-    stopKeys: [interruptKey, endOfInputKey],
-    stopped: (key) => (key === interruptKey ? interrupted() : notAccepted('open')),
-  }).then(checkedPin);
+  askCode(parts).then(checkedPin);
 
-const readPin = async (file: string): Promise<string> =>
-  checkedPin((await readSmallText(file, pinCharsMax)) ?? '');
+const readPin = async (file: string): Promise<string> => checkedPin(await readCode(file));
 
 /** A wrong one counts at the service; what can be none does not go there. */
 function checkedPin(text: string): string {
@@ -141,23 +137,6 @@ async function offeredLines(
     ...cutLines(attributes.map(({ value }) => value)),
   ];
 }
-
-const nobodyAccepts = (): CommandFailure =>
-  usageFailure(
-    'Nothing was accepted.\nNobody is at a terminal to be asked.\nRun it at a terminal, or agree beforehand with --yes.',
-  );
-
-const staysOpen = 'The offer stays open until its time is over.';
-
-const notAccepted = (state: OfferPreview['state']): CommandFailure => {
-  const then = state === 'open' ? staysOpen : 'If it should be yours, ask the issuer for a new one.';
-  return new CommandFailure(`Nothing was accepted.\nYou did not say yes.\n${then}`, exitCodes.failed, {
-    code: 'declined',
-  });
-};
-
-const interrupted = (): CommandFailure =>
-  new CommandFailure(`Nothing was accepted.\nYou interrupted.\n${staysOpen}`, exitCodes.interrupted);
 
 /** Told to whoever has accepted it, and to nobody else. */
 const turnedDown = ({ credentialId, reason }: Accepted): CommandFailure => {

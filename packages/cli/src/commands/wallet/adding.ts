@@ -6,7 +6,8 @@ import { readCredentialFile } from '../../credentials/document-files.ts';
 import type { Acting } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { CommandFailure, exitCodes, unsuccessful, usageFailure } from '../../terminal/failure.ts';
-import { printable, printJson } from '../../terminal/terminal.ts';
+import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { type CollectedFields, collectFields } from '../../wallet/field-offers.ts';
 import { keepGenuine, type WalletRefusal } from '../../wallet/keeping.ts';
 import { type Fetched, fetchWaiting, obtainCredential } from '../../wallet/obtaining.ts';
 import { paidInWords } from '../../wallet/paid-request.ts';
@@ -29,17 +30,22 @@ export async function add(acting: Acting<AddWords>, file: string | undefined): P
     const tell = stepsFor(terminal, words.json);
     const fetched = !document || words.fromService ? await fetchWaiting(wallet, tell) : nothing;
     const added = [...fromFile.added, ...fetched.added];
-    const total = wallet.credentials.all().length;
+    const fields = document ? noFields : await collectFields(wallet);
+    const total = wallet.credentials.all().length + wallet.fields.kept().length;
     const { refused } = fetched;
+    const hasForged = refused.some(isForged) || fields.refused.some((one) => one.isForged);
     if (words.json) {
-      const ids = added.map(({ id }) => String(id));
+      const ids = [...added.map(({ id }) => String(id)), ...fields.kept.map(({ id }) => id)];
       const problem =
-        refused.some(isForged) &&
-        unsuccessful('The service handed over what is not genuine.', exitCodes.notVerified);
-      printJson(terminal, { added: ids, total, notKept: refused.map((one) => ({ ...one })), ...problem });
-    } else tellAdded(acting, { added, refused }, total);
+        hasForged && unsuccessful('The service handed over what is not genuine.', exitCodes.notVerified);
+      const notKept = [...refused.map((one) => ({ ...one })), ...fields.refused.map(toldField)];
+      printJson(terminal, { added: ids, total, notKept, ...problem });
+    } else {
+      tellFields(terminal, fields);
+      if (fields.kept.length === 0 || added.length > 0) tellAdded(acting, { added, refused }, total);
+    }
     // What was kept is kept; that a service hands over what is not genuine is not to be missed.
-    if (refused.some(isForged)) process.exitCode = exitCodes.notVerified;
+    if (hasForged) process.exitCode = exitCodes.notVerified;
   });
 }
 
@@ -47,6 +53,19 @@ export async function add(acting: Acting<AddWords>, file: string | undefined): P
 const isForged = ({ name }: WalletRefusal): boolean => name !== 'revoked';
 
 const nothing: Fetched = { added: [], refused: [] };
+const noFields: CollectedFields = { kept: [], refused: [] };
+
+const toldField = ({ id, title, detail }: CollectedFields['refused'][number]) => ({
+  ...{ credential: id, title, name: 'notAsOffered', detail },
+});
+
+function tellFields(terminal: Terminal, { kept, refused }: CollectedFields): void {
+  for (const { id, title } of kept) terminal.print(`Kept: "${printable(title)}", ${shortId(id)}`);
+  for (const { id, title, detail, isForged: isBad } of refused)
+    terminal.remark(
+      `${isBad ? 'NOT KEPT' : 'Given up'}: "${printable(title)}", ${shortId(id)}: ${printable(detail)}.`,
+    );
+}
 
 async function keepFile(wallet: Wallet, document: JsonObject): Promise<Fetched> {
   const kept = await keepGenuine(wallet, document);

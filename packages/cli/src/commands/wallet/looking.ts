@@ -6,6 +6,7 @@ import { type Acting, shownValue } from '../../credentials/party-commands.ts';
 import { columns, shortened } from '../../terminal/layout.ts';
 import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type KeptStatus, ownNamesOf, statusesOf } from '../../wallet/ledger-word.ts';
+import { fieldFacts, fieldLines, fieldRow, findField, lookAtFields } from './field-looking.ts';
 import { findKept, shortId, titleOf, type WalletWords, withWallet } from './owner-wallet.ts';
 
 interface ListWords extends WalletWords {
@@ -21,27 +22,29 @@ const dayOfTime = (instant: string): string => instant.slice(0, 'YYYY-MM-DD'.len
 
 export async function list(acting: Acting<ListWords>): Promise<void> {
   const { words, terminal } = acting;
-  const { credentials, statuses, names } = await withWallet(acting, async (wallet) => {
+  const { credentials, statuses, names, fields } = await withWallet(acting, async (wallet) => {
     const kept = wallet.credentials.all().map(({ parsed }) => parsed.credential);
     const issuers = kept.map(({ issuer }) => issuer);
     return {
       credentials: kept,
       statuses: await statusesOf(wallet, kept),
       names: await ownNamesOf(wallet, issuers),
+      fields: await lookAtFields(wallet),
     };
   });
   if (words.json) {
     const told = credentials.map((one, place) => factsOf(one, statuses[place], names.get(one.issuer)));
-    return printJson(terminal, { credentials: told });
+    return printJson(terminal, { credentials: [...told, ...fields.map(fieldFacts)] });
   }
-  if (credentials.length === 0) {
+  if (credentials.length + fields.length === 0) {
     terminal.remark('The wallet is empty. Fetch what waits for you at the service: symbolon wallet add');
     return;
   }
   const rows = credentials.map((credential, place) =>
     rowOf(credential, { status: statuses[place], name: names.get(credential.issuer), isWide: words.wide }),
   );
-  terminal.print(columns(terminal, [['ID', 'TITLE', 'ISSUER', 'STATUS', 'VALID UNTIL'], ...rows]));
+  const fieldRows = fields.map((field) => fieldRow(field, words.wide ? undefined : cellChars));
+  terminal.print(columns(terminal, [['ID', 'TITLE', 'ISSUER', 'STATUS', 'VALID UNTIL'], ...rows, ...fieldRows]));
   if (statuses.includes('not known'))
     terminal.remark('Not known: the node does not answer, or its ledger has no entry of it.');
 }
@@ -94,6 +97,11 @@ const meanings: Readonly<Record<KeptStatus, string>> = {
 
 export async function show(acting: Acting<WalletWords>, text: string): Promise<void> {
   const { words, terminal } = acting;
+  const field = await withWallet(acting, (wallet) => findField(wallet, text));
+  if (field) {
+    if (words.json) return printJson(terminal, { ...fieldFacts(field), attributes: field.claims as JsonObject });
+    return terminal.print(fieldLines(terminal, field));
+  }
   const { credential, status, name } = await withWallet(acting, async (wallet) => {
     const { parsed } = findKept(wallet, text);
     const { issuer } = parsed.credential;
