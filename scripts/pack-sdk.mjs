@@ -19,7 +19,7 @@ import {
 import { Complaint, main, say, step } from './lib/say.mjs';
 
 const usage = 'Usage: npm run pack-sdk [-- --out FOLDER]';
-const bundled = ['core', 'wire'];
+const bundled = ['core', 'formats', 'wire'];
 /** What servers print of themselves. */
 const documents = /^wire\/src\/openapi\/(?!all-routes\.ts)/;
 
@@ -59,7 +59,7 @@ function sdkManifest() {
   return {
     ...shipped,
     description: 'Clients, signers and flows for a Symbolon ledger and its credential service',
-    exports: { '.': index, './verifier': target('verifier'), ...others },
+    exports: { '.': index, './verifier': target('verifier'), './wallet': target('wallet'), ...others },
     dependencies: allDependencies([own, ...bundled.map(manifestOf)]),
     bundleDependencies: bundled.map((name) => manifestOf(name).name),
   };
@@ -71,6 +71,7 @@ Clients, signers and flows for a Symbolon ledger and its credential service, for
 
     import { createCredentialClient, signerFromPrivateKey } from '@symbolon/sdk';
     import { askVerdict, createVerifierClient } from '@symbolon/sdk/verifier';
+    import { createOpenidWallet } from '@symbolon/sdk/wallet';
 `;
 
 /** Beside the code that is generated from them, for whoever generates code in another language. */

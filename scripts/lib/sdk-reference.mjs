@@ -1,5 +1,5 @@
 /**
- * The SDK's public surface, read from its two entries: the sorted list of exports that changes only on purpose
+ * The SDK's public surface, read from its entries: the sorted list of exports that changes only on purpose
  * (packages/sdk/exports.json), and the reference (docs/sdk-reference.md) made from the declarations that the compiler
  * writes. Declarations are regular enough to be taken apart at their top level without a parser.
  */
@@ -13,7 +13,11 @@ import { Complaint } from './say.mjs';
 const packages = path.join(root, 'packages');
 export const exportsFile = path.join(packages, 'sdk', 'exports.json');
 export const referenceFile = path.join(root, 'docs', 'sdk-reference.md');
-const entries = { '@symbolon/sdk': 'index', '@symbolon/sdk/verifier': 'verifier' };
+const entries = {
+  '@symbolon/sdk': 'index',
+  '@symbolon/sdk/verifier': 'verifier',
+  '@symbolon/sdk/wallet': 'wallet',
+};
 
 /** Statements `export {…} from '…'` of a file: what, under which name, from where, and whether only as a type. */
 function reexports(text) {

@@ -124,8 +124,8 @@ describe('the tarball', () => {
   test('has a manifest that an installer can use', () => {
     assert.equal(manifest.private, undefined);
     assert.equal(manifest.sideEffects, false);
-    assert.deepEqual(Object.keys(manifest.exports), ['.', './verifier', './*']);
-    assert.deepEqual(manifest.bundleDependencies, ['@symbolon/core', '@symbolon/wire']);
+    assert.deepEqual(Object.keys(manifest.exports), ['.', './verifier', './wallet', './*']);
+    assert.deepEqual(manifest.bundleDependencies, ['@symbolon/core', '@symbolon/formats', '@symbolon/wire']);
     for (const version of Object.values(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/);
     for (const name of manifest.bundleDependencies) {
       const inner = readManifest(path.join(sdk, 'node_modules', name));

@@ -44,7 +44,7 @@ export async function packSdk(out: string): Promise<string> {
 
 /** Where a package lies in the checkout, in exactly this version. */
 function inCheckout(name: string, version: string): string {
-  const homes = ['packages/sdk', 'packages/wire', 'packages/core', '.'];
+  const homes = ['packages/sdk', 'packages/wire', 'packages/formats', 'packages/core', '.'];
   const places = homes.map((home) => path.join(root, home, 'node_modules', name));
   const place = places.find(
     (folder) => existsSync(path.join(folder, 'package.json')) && readManifest(folder).version === version,

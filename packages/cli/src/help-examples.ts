@@ -37,6 +37,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'offer new': [
     'offer new "University degree" --file values.json --reference mira@example.org --qr',
     'offer new "University degree" --file values.json --pin --expires 3d',
+    'offer new "University degree" --file values.json --openid --format bbs-2023 --qr',
   ],
   'offer many': ['offer many "University degree" graduates.csv --reference email --out links.csv --dry-run'],
   'offer list': ['offer list --state accepted'],
