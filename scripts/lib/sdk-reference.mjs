@@ -48,6 +48,9 @@ function entryExports(name) {
 
 const entryText = (name) => readFileSync(path.join(packages, 'sdk', 'src', `${name}.ts`), 'utf8');
 
+/** What a verifier imports is among what the first entry exports. */
+const allExports = () => [...entryExports('index'), ...entryExports('wallet')];
+
 /** What each entry exports, sorted: values and types apart. */
 export function sdkExports() {
   const lists = Object.entries(entries).map(([entry, file]) => {
@@ -66,7 +69,7 @@ const sourceFile = (from) => declarationFile(from, 'sdk/src/index.d.ts').replace
 async function withDeclarations(node, work) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-declarations-'));
   try {
-    const sources = ['./index.ts', './verifier.ts', ...entryExports('index').map(({ from }) => from)];
+    const sources = ['./index.ts', './verifier.ts', './wallet.ts', ...allExports().map(({ from }) => from)];
     const files = [...new Set(sources)].map((from) => path.join(packages, sourceFile(from)));
     const compilerOptions = { emitDeclarationOnly: true, rootDir: root, outDir: folder };
     const problem = await compileInto(folder, { node, files, compilerOptions });
@@ -152,7 +155,7 @@ function moduleSection(read, source, names) {
 /** The whole reference as text. */
 export function sdkReference(node) {
   return withDeclarations(node, (read) => {
-    const exported = entryExports('index');
+    const exported = allExports();
     const sources = [...new Set(exported.map(({ from }) => from))];
     const sections = sources.map((source) =>
       moduleSection(
@@ -164,8 +167,9 @@ export function sdkReference(node) {
     const { values } = sdkExports()['@symbolon/sdk/verifier'];
     return `${[
       '# Reference of the SDK',
-      'Every export of `@symbolon/sdk`, by the module that declares it. Made from the declarations by `npm run sdk-reference`; [sdk.md](sdk.md) shows how they are used.',
+      'Every export of `@symbolon/sdk` and `@symbolon/sdk/wallet`, by the module that declares it. Made from the declarations by `npm run sdk-reference`; [sdk.md](sdk.md) shows how they are used.',
       `\`@symbolon/sdk/verifier\` exports the part of them that a page needs which only verifies: ${values.map((name) => `\`${name}\``).join(', ')}, and the types of these.`,
+      `\`@symbolon/sdk/wallet\` is an entry of its own: ${sdkExports()['@symbolon/sdk/wallet'].values.map((name) => `\`${name}\``).join(', ')}, and the types of these.`,
       ...sections,
     ].join('\n\n')}\n`;
   });

@@ -17,6 +17,7 @@ export interface WantedTxCode {
   readonly description?: string;
 }
 
+/** What the link of an offer by OpenID4VCI says. */
 export interface FieldOffer {
   /** The identifier of the credential issuer, an address. */
   readonly issuer: string;

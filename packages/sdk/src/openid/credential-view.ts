@@ -1,10 +1,14 @@
-/** What a kept credential of the field says, for its holder to read. It was verified when it was kept; nothing is verified here. */
+/**
+ * What a kept credential of the field says, for its holder to read. It was verified when it was kept; nothing is verified
+ * here.
+ */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { issuerOfDocument, validityOf } from '@symbolon/formats/credential/data-model';
 import { readHeldSdJwt } from '@symbolon/formats/sd-jwt/presenting';
 import type { FieldCredential } from './receiving.ts';
 
+/** What a credential of the field says, to be shown to its holder. */
 export interface FieldCredentialView {
   readonly issuer: string;
   /** `vct`, or the types in JSON-LD beside `VerifiableCredential`. */

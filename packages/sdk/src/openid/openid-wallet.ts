@@ -31,6 +31,7 @@ import { type KeptFieldStatus, statusOfKept } from './kept-status.ts';
 import { createWalletFacts } from './wallet-facts.ts';
 import { createWalletWeb } from './wallet-web.ts';
 
+/** How a wallet reaches issuers, and what it works with. */
 export interface OpenidWalletOptions extends Omit<HttpTransportOptions, 'responseBytesMax'> {
   /** The platform's usual one unless told. */
   readonly engine?: () => Promise<ProofEngine>;
@@ -47,6 +48,7 @@ export interface OpenedOffer extends Omit<IssuerDocuments, 'places'> {
   readonly places: IssuerPlaces;
 }
 
+/** How an offer is taken. */
 export interface TakingOrder {
   /** Which of what is offered; the first, if left out. */
   readonly configurationId?: string;
@@ -65,6 +67,7 @@ export interface LaterCredentials {
   readonly transactionId: string;
 }
 
+/** What came of an offer: credentials that verify, or what to ask with later. */
 export type TakenOffer =
   | {
       readonly state: 'issued';
@@ -74,6 +77,7 @@ export type TakenOffer =
     }
   | { readonly state: 'later'; readonly later: LaterCredentials };
 
+/** Meets issuers of the field for a holder. */
 export interface OpenidWallet {
   /** Reads an offer. Throws `invalidArgument`, `unexpectedReply`, `openidRefused`, or how the connection failed. */
   readonly openOffer: (link: string) => Promise<OpenedOffer>;
@@ -85,6 +89,7 @@ export interface OpenidWallet {
   readonly statusOf: (credential: FieldCredential) => Promise<KeptFieldStatus>;
 }
 
+/** Makes a wallet of the field. */
 export function createOpenidWallet(options: OpenidWalletOptions = {}): OpenidWallet {
   assertMembers(options, { ...httpOptionMembers, engine: true, now: true } as never, 'the options');
   const { engine = lazily(createProofEngine), now = Date.now, ...http } = options;

@@ -203,6 +203,7 @@ export async function requestDeferred(
   return issuedOf(await exchange(call, grant, { url, body: { transaction_id: transactionId } }));
 }
 
+/** What an issuer is told of its credentials. */
 export type IssuanceEvent = 'credential_accepted' | 'credential_failure' | 'credential_deleted';
 
 /** Tells the issuer what became of its credentials; an issuer that does not hear it loses nothing. */
