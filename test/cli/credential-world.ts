@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { addListenCommands } from '@symbolon/cli/commands/listen/commands';
+import { addOfferCommands } from '@symbolon/cli/commands/offer/commands';
 import { addRequestCommands } from '@symbolon/cli/commands/request/commands';
 import { addTemplateCommands } from '@symbolon/cli/commands/template/commands';
 import { addTrustCommands } from '@symbolon/cli/commands/trust/commands';
@@ -94,6 +95,7 @@ export function credentialProgram(terminal: Terminal): Command {
     .configureOutput({ writeErr: (text) => terminal.remark(text.trimEnd().split('\n')) })
     .exitOverride();
   addListenCommands(program, terminal);
+  addOfferCommands(program, terminal);
   addRequestCommands(program, terminal);
   addTemplateCommands(program, terminal);
   addTrustCommands(program, terminal);
