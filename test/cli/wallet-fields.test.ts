@@ -3,7 +3,7 @@
  * what came of it, sealed, beside its other credentials.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { accept } from '@symbolon/cli/commands/wallet/accepting';
@@ -51,7 +51,8 @@ describe('an offer by OpenID4VCI', () => {
     assert.equal(taken.failure, undefined, taken.failure);
     assert.match(taken.out, /^Kept: "[^"]+", [0-9a-f]{8}\. It says:\n/);
     assert.match(taken.out, /Aroha Ngata/);
-    const file = path.join(wallet[1] ?? '', String(world.service.holder.address ?? ''), 'wallet.db');
+    const [address = ''] = readdirSync(wallet[1] ?? '');
+    const file = path.join(wallet[1] ?? '', address, 'wallet.db');
     assert.ok(!readFileSync(file).includes('Aroha'));
     const { credentials } = await world.json('wallet', 'list', ...wallet);
     const [kept] = credentials as JsonObject[];

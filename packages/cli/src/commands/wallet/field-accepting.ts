@@ -65,8 +65,8 @@ function offeredLines({ issuer, displayName, offered, txCode }: OpenedOffer): re
     ...(description === undefined ? [] : [`In its words: "${printable(description)}"`]),
     ...(claims.length === 0
       ? ['What it says of you, it does not tell beforehand.']
-      : ['It can say of you, with values that come once you accept:', `  ${claims.map(printable).join(', ')}`]),
-    'The issuer learns a new key of yours, made for this credential, and nothing else.',
+      : ['It can say of you, with values that come once you accept:', ...claims.map((claim) => `  ${printable(claim)}`)]),
+    'The issuer learns a key that is made for this, and nothing else of you.',
     ...(txCode ? ['It needs a PIN, which the issuer tells you on another way than the link.'] : []),
   ];
 }
