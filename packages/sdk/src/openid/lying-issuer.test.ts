@@ -117,7 +117,7 @@ const lies: Readonly<Record<string, readonly [Lie, RegExp]>> = {
   'of another type': [{ vct: `${vct}x` }, /type/],
   'for the key of somebody else': [{ isOtherHolder: true }, /another key/],
   'signed by somebody else': [{ isOtherSigner: true }, /signature/],
-  'that is over': [{ isExpired: true }, /expired/],
+  'that is over': [{ isExpired: true }, /expired/i],
   'more than were asked for': [{ count: 2 }, /more credentials/],
 };
 for (const [what, [lie, words]] of Object.entries(lies))
