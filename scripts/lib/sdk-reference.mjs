@@ -169,7 +169,9 @@ export function sdkReference(node) {
       '# Reference of the SDK',
       'Every export of `@symbolon/sdk` and `@symbolon/sdk/wallet`, by the module that declares it. Made from the declarations by `npm run sdk-reference`; [sdk.md](sdk.md) shows how they are used.',
       `\`@symbolon/sdk/verifier\` exports the part of them that a page needs which only verifies: ${values.map((name) => `\`${name}\``).join(', ')}, and the types of these.`,
-      `\`@symbolon/sdk/wallet\` is an entry of its own: ${sdkExports()['@symbolon/sdk/wallet'].values.map((name) => `\`${name}\``).join(', ')}, and the types of these.`,
+      `\`@symbolon/sdk/wallet\` is an entry of its own: ${sdkExports()
+        ['@symbolon/sdk/wallet'].values.map((name) => `\`${name}\``)
+        .join(', ')}, and the types of these.`,
       ...sections,
     ].join('\n\n')}\n`;
   });

@@ -70,7 +70,10 @@ describe('an offer by OpenID4VCI', () => {
     assertHelpful(without);
     const pin = world.file('pin.txt');
     writeFileSync(pin, `${txCode.slice(0, 3)}`);
-    assert.match((await world.here('wallet', 'accept', link, '--yes', '--pin-file', pin, ...wallet)).err, /6 digits/);
+    assert.match(
+      (await world.here('wallet', 'accept', link, '--yes', '--pin-file', pin, ...wallet)).err,
+      /6 digits/,
+    );
     writeFileSync(pin, `${txCode}\n`);
     const taken = await world.json('wallet', 'accept', link, '--yes', '--pin-file', pin, ...wallet);
     assert.equal(taken.isKept, true);
@@ -86,7 +89,10 @@ describe('an offer by OpenID4VCI', () => {
     await world.json('wallet', 'accept', link, '--yes', '--copies', '2', ...wallet);
     await world.json('vc', 'revoke', vcId);
     const { credentials } = await world.json('wallet', 'list', ...wallet);
-    assert.deepEqual([(credentials as JsonObject[])[0]?.status, (credentials as JsonObject[])[0]?.copies], ['revoked', 2]);
+    assert.deepEqual(
+      [(credentials as JsonObject[])[0]?.status, (credentials as JsonObject[])[0]?.copies],
+      ['revoked', 2],
+    );
   });
 
   test('has options of its own', async () => {

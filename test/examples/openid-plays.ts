@@ -2,7 +2,14 @@
 import { parseSignedObject } from '@symbolon/formats/jose/strict-json';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { openidIssuer } from '../support/openid-issuer.ts';
-import { keyProof, makeWalletKey, offerUriOf, postForm, readOffer, type WalletKey } from '../support/raw-wallet.ts';
+import {
+  keyProof,
+  makeWalletKey,
+  offerUriOf,
+  postForm,
+  readOffer,
+  type WalletKey,
+} from '../support/raw-wallet.ts';
 import { ok, signBlob } from '../support/service-steps.ts';
 import { type DemoWorld, demoAddress, textOf } from './demo-world.ts';
 import type { Issued } from './issuer-plays.ts';

@@ -104,7 +104,11 @@ const answer = (asked: Asked, token: object, state?: unknown): Promise<WalletAns
   answerWith(asked, token, { reach, ...(state !== undefined && { state }) });
 
 function refused({ status, body }: WalletAnswer, words: RegExp, wanted = 400): void {
-  assert.deepEqual([status, Object.keys(body).toSorted()], [wanted, ['error', 'error_description']], JSON.stringify(body));
+  assert.deepEqual(
+    [status, Object.keys(body).toSorted()],
+    [wanted, ['error', 'error_description']],
+    JSON.stringify(body),
+  );
   assert.match(body.error_description as string, words);
 }
 
@@ -133,7 +137,10 @@ describe('a request', () => {
   });
 
   test('by the name of a host, by a DID, and by nobody', async () => {
-    assert.equal((await ask({ clientIdPrefix: 'x509_san_dns' })).claims.client_id, 'x509_san_dns:issuer.example');
+    assert.equal(
+      (await ask({ clientIdPrefix: 'x509_san_dns' })).claims.client_id,
+      'x509_san_dns:issuer.example',
+    );
     const byDid = await ask({ clientIdPrefix: 'decentralized_identifier' });
     const did = String(byDid.claims.client_id).replace('decentralized_identifier:', '');
     assert.match(did, /^did:web:issuer\.example:oid4vci:/);
@@ -158,11 +165,17 @@ describe('a request', () => {
 
   test('that cannot be asked is refused by its place', async () => {
     const wrong: readonly (readonly [more: JsonObject, pointer: string])[] = [
-      [{ dcqlQuery: { credentials: [credentialQuery({ claim_set: [['a']] })] } }, '/dcqlQuery/credentials/0/claim_set'],
+      [
+        { dcqlQuery: { credentials: [credentialQuery({ claim_set: [['a']] })] } },
+        '/dcqlQuery/credentials/0/claim_set',
+      ],
       [{ transactionData: [{ type: 'pay', credential_ids: ['other'] }] }, '/transactionData/0'],
       [{ redirectUri: 'http://a.example/' }, '/redirectUri'],
       [{ redirectUri: 'https://a.example/', callbackUrl: 'https://a.example/c' }, '/callbackUrl'],
-      [{ foreignIssuers: [{ issuer: 'https://a.example', keys: [{ kty: 'EC' }] }] }, '/foreignIssuers/0/keys/0'],
+      [
+        { foreignIssuers: [{ issuer: 'https://a.example', keys: [{ kty: 'EC' }] }] },
+        '/foreignIssuers/0/keys/0',
+      ],
       [{ responseModes: 'x' }, '/responseModes'],
     ];
     for (const [more, pointer] of wrong) {
@@ -195,7 +208,8 @@ describe('an answer that is right', () => {
   test('is a session as any other: in the list, with events', async () => {
     const asked = await ask();
     await answer(asked, { card: [show(asked)] });
-    const { sessions } = ok(await getService(service.url, '/v1/verification', service.verifier)).object as JsonObject;
+    const { sessions } = ok(await getService(service.url, '/v1/verification', service.verifier))
+      .object as JsonObject;
     assert.ok((sessions as JsonObject[]).some(({ presentationId }) => presentationId === asked.id));
     const events = await getService(service.url, `/v1/verification/${asked.id}/events`, service.verifier);
     assert.match(events.text, /event: result\ndata: .*field_credentials/);
@@ -212,8 +226,14 @@ describe('an answer that is right', () => {
     };
     assert.equal((await outcome({ trustedIssuers: [did] })).status, 200);
     assert.equal((await outcome({ trustedIssuers: [{ did, templates: [templateId] }] })).status, 200);
-    refused(await outcome({ trustedIssuers: [`did:zid:${'0'.repeat(64)}`] }), /^issuer: .*not one of those trusted/);
-    refused(await outcome({ templates: [`did:zid:${'0'.repeat(64)}`] }), /^issuer: .*not one of those wanted/);
+    refused(
+      await outcome({ trustedIssuers: [`did:zid:${'0'.repeat(64)}`] }),
+      /^issuer: .*not one of those trusted/,
+    );
+    refused(
+      await outcome({ templates: [`did:zid:${'0'.repeat(64)}`] }),
+      /^issuer: .*not one of those wanted/,
+    );
     refused(await outcome({ foreignIssuers: [{ issuer: 'https://a.example' }] }), /^issuer: /);
   });
 
@@ -237,9 +257,15 @@ describe('an answer that is right', () => {
     assert.equal((await answer(asked, { card: [show(asked), second] })).status, 200);
     const { result } = (await stateOf(asked.id)) as { result: JsonObject };
     const told = JSON.parse(result.signedResult as string) as JsonObject;
-    assert.deepEqual(told.verifiedClaims, { '0.fullName': fewValues.fullName, '1.birthDate': fewValues.birthDate });
+    assert.deepEqual(told.verifiedClaims, {
+      '0.fullName': fewValues.fullName,
+      '1.birthDate': fewValues.birthDate,
+    });
     const either = {
-      credentials: [credentialQuery(), credentialQuery({ id: 'pass', meta: { vct_values: ['https://a.example/pass'] } })],
+      credentials: [
+        credentialQuery(),
+        credentialQuery({ id: 'pass', meta: { vct_values: ['https://a.example/pass'] } }),
+      ],
       credential_sets: [{ options: [['pass'], ['card']] }],
     };
     const choice = await ask({ dcqlQuery: either });
@@ -253,15 +279,23 @@ describe('an answer that is none to this request leaves it open', () => {
     const other = await ask();
     const token = { card: [show(asked)] };
     refused(await answer(asked, token, other.claims.state), /state is not that/);
-    refused(await postForm(reach(asked.claims.response_uri as string), { vp_token: JSON.stringify(token) }), /state/);
+    refused(
+      await postForm(reach(asked.claims.response_uri as string), { vp_token: JSON.stringify(token) }),
+      /state/,
+    );
     refused(await answer(asked, { card: [show(other)] }), /challenge: /);
     refused(await answer(asked, { card: ['no~token'] }), /form: /);
     refused(await answer(asked, { card: [show(asked).replace(/[^~]*$/, '')] }), /not signed/);
     refused(await answer(asked, { ...token, more: ['x'] }), /not asked/);
     refused(await answer(asked, { card: [...token.card, ...token.card] }), /more than one/);
     refused(await answer(asked, { card: token.card[0] }), /no list/);
-    const encrypted = await encryptFor((await ask({ responseMode: 'direct_post.jwt' })).claims, { vp_token: token });
-    refused(await postForm(reach(asked.claims.response_uri as string), { response: encrypted }), /No encrypted/);
+    const encrypted = await encryptFor((await ask({ responseMode: 'direct_post.jwt' })).claims, {
+      vp_token: token,
+    });
+    refused(
+      await postForm(reach(asked.claims.response_uri as string), { response: encrypted }),
+      /No encrypted/,
+    );
     assert.equal((await stateOf(asked.id)).status, 'FETCHED');
     refused(await answer(asked, {}), /answers nothing/);
     refused(await answer(asked, token), /too many answers/, 409);
@@ -285,8 +319,13 @@ describe('an answer to this request that fails decides it', () => {
   const year = 365 * 86_400;
   const stranger = makeWalletKey();
   const flip = (presented: string): string =>
-    presented.replace(/\.([^.~]{20})([^.~]*)~/, (_all, start: string, rest: string) => `.${start}${rest.slice(0, -4)}AAAA~`);
-  const cases: Readonly<Record<string, readonly [Partial<ShowOrder> | ((asked: Asked) => Partial<ShowOrder>), RegExp]>> = {
+    presented.replace(
+      /\.([^.~]{20})([^.~]*)~/,
+      (_all, start: string, rest: string) => `.${start}${rest.slice(0, -4)}AAAA~`,
+    );
+  const cases: Readonly<
+    Record<string, readonly [Partial<ShowOrder> | ((asked: Asked) => Partial<ShowOrder>), RegExp]>
+  > = {
     'a signature of another key': [{ key: stranger }, /^holderSignature: /],
     'a credential that was changed': [{ spoil: flip }, /^issuerSignature: /],
     'another hash of what is shown': [{ payload: { sd_hash: 'x' } }, /^shownClaims: /],
@@ -294,7 +333,10 @@ describe('an answer to this request that fails decides it', () => {
     'a year ago': [{ payload: { iat: seconds() - year } }, /^freshness: .*too long ago/],
     'in a year': [{ payload: { iat: seconds() + year } }, /^freshness: .*future/],
     'another type of token': [{ header: { typ: 'JWT' } }, /^holderSignature: /],
-    'more than asked for': [{ claims: ['fullName', 'birthDate'] }, /^disclosure: birthDate was not asked for/i],
+    'more than asked for': [
+      { claims: ['fullName', 'birthDate'] },
+      /^disclosure: birthDate was not asked for/i,
+    ],
     'less than asked for': [{ claims: [] }, /^disclosure: fullName is not shown/i],
     'agreement to nothing that was asked': [
       { payload: { transaction_data_hashes: ['x'] } },
@@ -349,15 +391,24 @@ describe('how a request ends', () => {
       ),
     );
     const { status } = await stateOf(asked.id);
-    assert.ok(all.every(({ status: one }) => one < 500), all.map(({ status: one }) => one).join());
-    assert.equal(all.some(({ status: one }) => one === 200), status === 'VERIFIED');
+    assert.ok(
+      all.every(({ status: one }) => one < 500),
+      all.map(({ status: one }) => one).join(),
+    );
+    assert.equal(
+      all.some(({ status: one }) => one === 200),
+      status === 'VERIFIED',
+    );
   });
 
   test('the wallet may refuse, if it knows the state', async () => {
     const asked = await ask();
     const uri = reach(asked.claims.response_uri as string);
     refused(await postForm(uri, { error: 'access_denied', state: 'x' }), /state/);
-    const { status, body } = await postForm(uri, { error: 'access_denied', state: String(asked.claims.state) });
+    const { status, body } = await postForm(uri, {
+      error: 'access_denied',
+      state: String(asked.claims.state),
+    });
     assert.deepEqual([status, body], [200, {}]);
     assert.equal((await stateOf(asked.id)).abortedBy, 'wallet');
   });

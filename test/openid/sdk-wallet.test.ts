@@ -47,7 +47,9 @@ describe('an offer by OpenID4VCI', () => {
     assert.equal(opened.offered[0]?.format, 'dc+sd-jwt');
     assert.ok((opened.offered[0]?.claims.length ?? 0) > 0);
     const value = JSON.stringify(offer.made.offer);
-    const same = await wallet.openOffer(`openid-credential-offer://?${new URLSearchParams({ credential_offer: value })}`);
+    const same = await wallet.openOffer(
+      `openid-credential-offer://?${new URLSearchParams({ credential_offer: value })}`,
+    );
     assert.deepEqual(same, opened);
     assert.equal((await acts.state(offer)).state, 'created');
   });
@@ -96,18 +98,29 @@ describe('an offer by OpenID4VCI', () => {
     const first = await wallet.takeOffer(await wallet.openOffer(offer.link), codeOf(offer));
     assert.ok(first.state === 'later');
     await acts.reject(offer, 'not this year');
-    await assert.rejects(wallet.collectLater(first.later), refusal('openidRefused', /credential_request_denied/));
+    await assert.rejects(
+      wallet.collectLater(first.later),
+      refusal('openidRefused', /credential_request_denied/),
+    );
   });
 });
 
 describe('what is wrong', () => {
   test('with a link or an order ends before anything is sent', async () => {
-    for (const link of ['', 'x', 'openid-credential-offer://?a=b', 'openid-credential-offer://?credential_offer_uri=a&credential_offer=b'])
+    for (const link of [
+      '',
+      'x',
+      'openid-credential-offer://?a=b',
+      'openid-credential-offer://?credential_offer_uri=a&credential_offer=b',
+    ])
       await assert.rejects(wallet.openOffer(link), refusal('invalidArgument', /not the link/));
     const offer = await acts.offer();
     const opened = await wallet.openOffer(offer.link);
     await assert.rejects(wallet.takeOffer(opened), refusal('invalidArgument', /needs a code/));
-    await assert.rejects(wallet.takeOffer(opened, { ...codeOf(offer), copies: 21 }), refusal('invalidArgument', /copies/));
+    await assert.rejects(
+      wallet.takeOffer(opened, { ...codeOf(offer), copies: 21 }),
+      refusal('invalidArgument', /copies/),
+    );
     await assert.rejects(
       wallet.takeOffer(opened, { ...codeOf(offer), configurationId: 'x' }),
       refusal('invalidArgument', /not offered/),
@@ -119,7 +132,10 @@ describe('what is wrong', () => {
     const offer = await acts.offer();
     const opened = await wallet.openOffer(offer.link);
     const wrong = String((Number(offer.txCode) + 1) % 1_000_000).padStart(6, '0');
-    await assert.rejects(wallet.takeOffer(opened, { txCode: wrong }), refusal('openidRefused', /invalid_grant/));
+    await assert.rejects(
+      wallet.takeOffer(opened, { txCode: wrong }),
+      refusal('openidRefused', /invalid_grant/),
+    );
     await issued(offer);
     await assert.rejects(wallet.takeOffer(opened, codeOf(offer)), refusal('openidRefused', /invalid_grant/));
     await assert.rejects(wallet.openOffer(offer.link), refusal('openidRefused', /no such offer/));
@@ -133,10 +149,22 @@ describe('what is wrong', () => {
         return status === 204 ? answer : new Response(change(url, await answer.text()), { status, headers });
       },
     });
-    const other = createOpenidWallet(changed((url, text) => text.replaceAll(/"credential_issuer":"[^"]+/g, (found) => (url.includes('.well-known') ? `${found}x` : found))));
+    const other = createOpenidWallet(
+      changed((url, text) =>
+        text.replaceAll(/"credential_issuer":"[^"]+/g, (found) =>
+          url.includes('.well-known') ? `${found}x` : found,
+        ),
+      ),
+    );
     const offer = await acts.offer({ txCode: false });
     await assert.rejects(other.openOffer(offer.link), refusal('unexpectedReply', /another issuer/));
-    const elsewhere = createOpenidWallet(changed((url, text) => (url.endsWith('/jwks') || url.includes('jwt-vc-issuer') ? text.replaceAll(/"x":"[^"]{4}/g, '"x":"AAAA') : text)));
+    const elsewhere = createOpenidWallet(
+      changed((url, text) =>
+        url.endsWith('/jwks') || url.includes('jwt-vc-issuer')
+          ? text.replaceAll(/"x":"[^"]{4}/g, '"x":"AAAA')
+          : text,
+      ),
+    );
     await assert.rejects(issued(offer, 1, elsewhere), refusal('notAsOrdered', /signature|key/));
     assert.equal((await acts.state(offer)).state, 'failed');
   });

@@ -11,6 +11,11 @@ export type { LedgerBlockEvent, LedgerStreamEvent, LedgerStreamNews } from '@sym
 export type { ServiceEvent, ServiceEventName } from '@symbolon/wire/events/service-events';
 export { LedgerError } from './errors/errors.ts';
 export {
+  type FieldOfferOrder,
+  type MadeFieldOffer,
+  offerToWallets,
+} from './flows/field-offer-flow.ts';
+export {
   type ApplicationOrder,
   applyForCredential,
   type DownloadChoice,
@@ -35,11 +40,6 @@ export {
   suspendCredential,
   type TemplateOrder,
 } from './flows/issuer-flows.ts';
-export {
-  type FieldOfferOrder,
-  type MadeFieldOffer,
-  offerToWallets,
-} from './flows/field-offer-flow.ts';
 export {
   type AcceptanceOrder,
   type AcceptedOffer,

@@ -1,6 +1,7 @@
 /** Offers of the field, taken: what verifies is kept before its issuer hears so, and what is decided later is remembered. */
-import type { OpenedOffer, TakenOffer, TakingOrder } from '@symbolon/sdk/openid/openid-wallet';
+
 import { SdkError } from '@symbolon/sdk/errors/errors';
+import type { OpenedOffer, TakenOffer, TakingOrder } from '@symbolon/sdk/openid/openid-wallet';
 import { type KeptField, newFieldId } from './kept-fields.ts';
 import { quoted } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
@@ -11,7 +12,11 @@ export interface TakenField {
   readonly isKept: boolean;
 }
 
-export async function takeAndKeep(wallet: Wallet, opened: OpenedOffer, order: TakingOrder): Promise<TakenField> {
+export async function takeAndKeep(
+  wallet: Wallet,
+  opened: OpenedOffer,
+  order: TakingOrder,
+): Promise<TakenField> {
   const openid = await wallet.openid();
   const { configurationId } = order;
   const chosen = opened.offered.find((one) => one.configurationId === configurationId) ?? opened.offered[0];
@@ -36,7 +41,10 @@ async function keepTaken(
 export interface CollectedFields {
   readonly kept: readonly TakenField[];
   /** Denied for good, or not what was offered: given up. */
-  readonly refused: readonly (Pick<KeptField, 'id' | 'title'> & { readonly detail: string; readonly isForged: boolean })[];
+  readonly refused: readonly (Pick<KeptField, 'id' | 'title'> & {
+    readonly detail: string;
+    readonly isForged: boolean;
+  })[];
 }
 
 /** Asks the issuers of what the wallet waits for. One that cannot be reached is asked again the next time. */

@@ -176,7 +176,9 @@ describe('what may be spent', () => {
   test('a wallet from before payments had a chain goes on, and its payments count', async () => {
     const database = await open();
     reservePayment(database, payment(1, 90), terms);
-    database.exec('alter table payment drop column chain; drop table field_credential; pragma user_version = 1');
+    database.exec(
+      'alter table payment drop column chain; drop table field_credential; pragma user_version = 1',
+    );
     const folder = path.dirname(database.location() as string);
     database.close();
     const again = await open(folder);

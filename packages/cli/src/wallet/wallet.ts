@@ -15,9 +15,9 @@ import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/ser
 import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { type CallableOrigins, callableOrigins } from './calling-policy.ts';
+import { fieldFetch } from './field-fetch.ts';
 import { type KeptCredentials, openKeptCredentials } from './kept-credentials.ts';
 import { type KeptFields, openKeptFields } from './kept-fields.ts';
-import { fieldFetch } from './field-fetch.ts';
 import type { Caps } from './spending.ts';
 import { openWalletDatabase } from './wallet-database.ts';
 

@@ -50,7 +50,10 @@ export const publicHalf = (key: SecretSigningJwk): SigningJwk =>
     : { crv: key.crv, kty: key.kty, x: key.x };
 
 /** Whoever signs with a kept key. Rejects for what is no key. */
-export async function signerOfSecretKey(key: SecretSigningJwk, header?: JwsSigner['header']): Promise<JwsSigner> {
+export async function signerOfSecretKey(
+  key: SecretSigningJwk,
+  header?: JwsSigner['header'],
+): Promise<JwsSigner> {
   const alg = key.kty === 'EC' ? 'ES256' : 'EdDSA';
   const imported = await importJWK({ ...key }, alg);
   if (imported instanceof Uint8Array) throw new TypeError('the key is none of a pair');

@@ -71,7 +71,10 @@ export interface MessageReader {
 export async function makeAnswerKey(
   enc: MessageCipher,
 ): Promise<{ readonly reader: MessageReader; readonly wish: object }> {
-  const { privateKey, publicKey } = await generateKeyPair(messageAlgorithm, { crv: 'P-256', extractable: false });
+  const { privateKey, publicKey } = await generateKeyPair(messageAlgorithm, {
+    crv: 'P-256',
+    extractable: false,
+  });
   const { kty, crv, x, y } = await exportJWK(publicKey);
   const kid = crypto.randomUUID();
   return {

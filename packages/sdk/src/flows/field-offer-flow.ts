@@ -85,7 +85,8 @@ async function orderedInput(
   });
   const { salt, validFrom, proofOptions } = (made.unsigned ?? {}) as Readonly<Record<string, JsonValue>>;
   const created = isJsonObject(proofOptions) ? proofOptions.created : undefined;
-  if (typeof salt !== 'string' || parseHex(salt)?.length !== datasetSaltBytes) throw notAsOrdered(what, ['salt']);
+  if (typeof salt !== 'string' || parseHex(salt)?.length !== datasetSaltBytes)
+    throw notAsOrdered(what, ['salt']);
   const dataset = {
     ...{ id: made.vcId, issuer, template: templateId, templateVersion: template.version, validUntil, salt },
     validFrom: momentNow(validFrom, 'validFrom'),

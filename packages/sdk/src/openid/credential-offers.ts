@@ -78,7 +78,10 @@ function readOffer(offer: Fields): FieldOffer {
   if (configurationIds.length > limits.configurationsMax) throw unreadable('the offer', 'names too much');
   const grant = asObject(asObject(offer.grants)?.[preAuthorizedGrant]);
   if (!grant)
-    throw unreadable('the offer', 'can be taken after a sign-in with the issuer alone, which is not known here');
+    throw unreadable(
+      'the offer',
+      'can be taken after a sign-in with the issuer alone, which is not known here',
+    );
   const authorizationServer = textOrNothing(grant.authorization_server);
   const txCode = grant.tx_code === undefined ? undefined : readTxCode(asObject(grant.tx_code) ?? {});
   return {

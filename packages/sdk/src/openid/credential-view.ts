@@ -42,7 +42,9 @@ function viewDocument(document: Fields): FieldCredentialView {
   const { untilMs } = validityOf(document);
   return {
     issuer: issuerOfDocument(document) ?? '',
-    types: types.filter((type): type is string => typeof type === 'string' && type !== 'VerifiableCredential'),
+    types: types.filter(
+      (type): type is string => typeof type === 'string' && type !== 'VerifiableCredential',
+    ),
     claims: without(asObject([document.credentialSubject].flat()[0]) ?? {}, ['id', 'type']),
     ...(untilMs !== undefined && { untilMs }),
   };

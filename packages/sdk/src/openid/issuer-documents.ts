@@ -91,7 +91,8 @@ async function fetchServer(
   const servers = named === undefined ? [issuer] : textsOf(named);
   const server = authorizationServer ?? servers[0];
   const words = 'the document of the authorization server';
-  if (server === undefined || !servers.includes(server)) throw unreadable(words, 'is not named by the issuer');
+  if (server === undefined || !servers.includes(server))
+    throw unreadable(words, 'is not named by the issuer');
   const document = await fetchFields(web, wellKnown(server, 'oauth-authorization-server'), words);
   if (document.issuer !== server) throw unreadable(words, 'is about another server');
   return document;
@@ -110,7 +111,9 @@ function placesOf(issuer: string, metadata: Fields, server: Fields): IssuerPlace
     issuer,
     token: requireText(server, 'token_endpoint', 'the document of the authorization server'),
     credential: requireText(metadata, 'credential_endpoint', "the issuer's document"),
-    ...(Object.fromEntries(Object.entries(optional).filter(([, url]) => url !== undefined)) as typeof optional),
+    ...(Object.fromEntries(
+      Object.entries(optional).filter(([, url]) => url !== undefined),
+    ) as typeof optional),
     ...(encryption && { encryption }),
     hasDpop: textsOf(server.dpop_signing_alg_values_supported).includes('ES256'),
     batchMax: Number.isSafeInteger(size) ? Math.min(Math.max(size as number, 1), limits.copiesMax) : 1,

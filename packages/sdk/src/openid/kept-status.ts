@@ -9,7 +9,10 @@ import type { WalletFacts } from './wallet-facts.ts';
 /** `not known` where the list cannot be had: no list is no good news. */
 export type KeptFieldStatus = 'valid' | 'revoked' | 'suspended' | 'expired' | 'not known';
 
-export async function statusOfKept(credential: FieldCredential, facts: WalletFacts): Promise<KeptFieldStatus> {
+export async function statusOfKept(
+  credential: FieldCredential,
+  facts: WalletFacts,
+): Promise<KeptFieldStatus> {
   const { issuer, untilMs } = viewFieldCredential(credential);
   if (untilMs !== undefined && untilMs <= facts.now()) return 'expired';
   const complaints = await listComplaints(credential, issuer, facts);

@@ -46,7 +46,9 @@ function walletAt(lie: Lie) {
     [`${issuer}/offers/x`]: {
       credential_issuer: issuer,
       credential_configuration_ids: ['one'],
-      grants: { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'secret-code' } },
+      grants: {
+        'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'secret-code' },
+      },
     },
     'https://issuer.example/.well-known/openid-credential-issuer/oid4vci/one': {
       credential_issuer: issuer,
@@ -129,7 +131,9 @@ for (const [what, [lie, words]] of Object.entries(lies))
       assert.match(error.message, words);
       return true;
     });
-    assert.ok(asked.some(({ url, body }) => url.endsWith('/notification') && body.includes('credential_failure')));
+    assert.ok(
+      asked.some(({ url, body }) => url.endsWith('/notification') && body.includes('credential_failure')),
+    );
   });
 
 const documentLies: Readonly<Record<string, readonly [string, object, RegExp]>> = {
@@ -138,8 +142,16 @@ const documentLies: Readonly<Record<string, readonly [string, object, RegExp]>> 
     { credential_issuer: 'https://other.example' },
     /about another issuer/,
   ],
-  'a token that anybody can use': [`${issuer}/token`, { access_token: 'token', token_type: 'Bearer' }, /not bound/],
-  'an offer with a sign-in': [`${issuer}/offers/x`, { credential_issuer: issuer, credential_configuration_ids: ['one'], grants: {} }, /sign-in/],
+  'a token that anybody can use': [
+    `${issuer}/token`,
+    { access_token: 'token', token_type: 'Bearer' },
+    /not bound/,
+  ],
+  'an offer with a sign-in': [
+    `${issuer}/offers/x`,
+    { credential_issuer: issuer, credential_configuration_ids: ['one'], grants: {} },
+    /sign-in/,
+  ],
 };
 for (const [what, [url, document, words]] of Object.entries(documentLies))
   test(`${what} ends it`, async () => {

@@ -2,6 +2,8 @@
  * A wallet of the field: gets credentials by OpenID4VCI. It keeps nothing itself. What it answers is plain data, which its
  * owner keeps sealed, for tokens and keys are among it; and nothing is handed out that does not verify.
  */
+
+import type { Fields } from '@symbolon/core/basics/plain-values';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { makeSecretKey, type SecretSigningJwk } from '@symbolon/formats/jose/web-signatures';
 import { assertMembers } from '../arguments/exact-arguments.ts';
@@ -15,7 +17,7 @@ import {
   type IssuerPlaces,
   type OfferedCredential,
 } from './issuer-documents.ts';
-import type { Fields } from '@symbolon/core/basics/plain-values';
+import { type KeptFieldStatus, statusOfKept } from './kept-status.ts';
 import { type FieldCredential, fieldComplaints } from './receiving.ts';
 import {
   type IssuanceCall,
@@ -27,7 +29,6 @@ import {
   requestCredentials,
   requestDeferred,
 } from './redeeming.ts';
-import { type KeptFieldStatus, statusOfKept } from './kept-status.ts';
 import { createWalletFacts } from './wallet-facts.ts';
 import { createWalletWeb } from './wallet-web.ts';
 
@@ -96,7 +97,10 @@ export function createOpenidWallet(options: OpenidWalletOptions = {}): OpenidWal
   const web = createWalletWeb(http);
   const facts = createWalletFacts({ web, now, engine });
 
-  const conclude = async (issued: Issued, asked: Omit<LaterCredentials, 'transactionId'>): Promise<TakenOffer> => {
+  const conclude = async (
+    issued: Issued,
+    asked: Omit<LaterCredentials, 'transactionId'>,
+  ): Promise<TakenOffer> => {
     if ('transactionId' in issued)
       return { state: 'later', later: { ...asked, transactionId: issued.transactionId } };
     const call: IssuanceCall = { web, places: asked.places, now };
@@ -158,12 +162,17 @@ function chosenOf({ offered, places, txCode: wanted }: OpenedOffer, order: Takin
   const { configurationId, copies = 1, txCode } = order;
   const hint = 'Nothing was sent. Look at what openOffer has read.';
   const refuse = (message: string) => new SdkError('invalidArgument', message, { hint });
-  const chosen = configurationId === undefined ? offered[0] : offered.find((one) => one.configurationId === configurationId);
+  const chosen =
+    configurationId === undefined
+      ? offered[0]
+      : offered.find((one) => one.configurationId === configurationId);
   if (!chosen) throw refuse('this is not offered');
   if (!Number.isSafeInteger(copies) || copies < 1 || copies > places.batchMax)
     throw refuse(`the issuer gives 1 to ${places.batchMax} copies`);
   if ((txCode === undefined) !== (wanted === undefined))
-    throw refuse(wanted ? 'the offer needs a code that the issuer tells on another way' : 'the offer needs no code');
+    throw refuse(
+      wanted ? 'the offer needs a code that the issuer tells on another way' : 'the offer needs no code',
+    );
   return chosen;
 }
 
@@ -186,6 +195,10 @@ async function complaintsOf(
 }
 
 const notAsOffered = (complaints: readonly string[]): SdkError =>
-  new SdkError('notAsOrdered', `the issuer handed over what may not be kept: ${[...new Set(complaints)].join('; ')}`, {
-    hint: 'Nothing is kept, and the issuer was told. Ask it for another one.',
-  });
+  new SdkError(
+    'notAsOrdered',
+    `the issuer handed over what may not be kept: ${[...new Set(complaints)].join('; ')}`,
+    {
+      hint: 'Nothing is kept, and the issuer was told. Ask it for another one.',
+    },
+  );

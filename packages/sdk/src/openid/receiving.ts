@@ -4,19 +4,19 @@
  */
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { bbs2023, deriveDocument } from '@symbolon/formats/bbs-2023/bbs-2023';
-import { credentialProblems, issuerOfDocument, validityOf } from '@symbolon/formats/credential/data-model';
 import { withoutProof } from '@symbolon/formats/bbs-2023/transformation';
+import { credentialProblems, issuerOfDocument, validityOf } from '@symbolon/formats/credential/data-model';
 import { proofsOf } from '@symbolon/formats/data-integrity/signing';
 import { verifyDocument } from '@symbolon/formats/data-integrity/verifying';
 import { isSameKey } from '@symbolon/formats/jose/public-keys';
 import { publicHalf, type SecretSigningJwk } from '@symbolon/formats/jose/web-signatures';
+import { sdJwtLimits } from '@symbolon/formats/limits/format-limits';
 import { holderKeyOf } from '@symbolon/formats/oid4vci/holder-keys';
 import { readHeldSdJwt } from '@symbolon/formats/sd-jwt/presenting';
 import { receiveSdJwt } from '@symbolon/formats/sd-jwt/receiving';
-import { sdJwtLimits } from '@symbolon/formats/limits/format-limits';
-import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { OfferedCredential } from './issuer-documents.ts';
 import { type WalletFacts, webDidOfIssuer } from './wallet-facts.ts';
 
@@ -60,7 +60,11 @@ async function sdJwtComplaints(
   const { verdict, complaints } = await receiveSdJwt(
     text,
     // A name that is none of the issuer's fails against the first of them.
-    { issuer: namesOf(issuer).includes(named) && named !== undefined ? named : issuer, vct, holderKey: publicHalf(key) },
+    {
+      issuer: namesOf(issuer).includes(named) && named !== undefined ? named : issuer,
+      vct,
+      holderKey: publicHalf(key),
+    },
     {
       now: facts.now(),
       sha256: facts.sha256,
@@ -111,7 +115,9 @@ function typeComplaints({ type }: Fields, wanted: readonly string[]): readonly s
 
 /** The subject's DID must be the very key that was proved: nothing is looked up. */
 function subjectComplaints({ credentialSubject }: Fields, key: SecretSigningJwk): readonly string[] {
-  const subjects: readonly unknown[] = Array.isArray(credentialSubject) ? credentialSubject : [credentialSubject];
+  const subjects: readonly unknown[] = Array.isArray(credentialSubject)
+    ? credentialSubject
+    : [credentialSubject];
   const id = subjects.length === 1 ? asObject(subjects[0])?.id : undefined;
   if (typeof id !== 'string') return ['it does not say whose it is'];
   const fragment = id.startsWith('did:jwk:') ? '0' : id.slice('did:key:'.length);
@@ -126,7 +132,11 @@ function validityComplaints(document: Fields, now: number): readonly string[] {
   return untilMs !== undefined && !(untilMs > now) ? ['it has expired'] : [];
 }
 
-async function proofComplaints(document: Fields, controller: string, facts: WalletFacts): Promise<readonly string[]> {
+async function proofComplaints(
+  document: Fields,
+  controller: string,
+  facts: WalletFacts,
+): Promise<readonly string[]> {
   const tools = await facts.tools();
   const expected = { purpose: 'assertionMethod', nowMs: facts.now(), controller } as const;
   const bare = withoutProof(document);
@@ -144,7 +154,8 @@ async function proofComplaints(document: Fields, controller: string, facts: Wall
     }
     return [];
   } catch (error) {
-    if (error instanceof Fault || error instanceof ProofEngineError) return ['its signature cannot be verified'];
+    if (error instanceof Fault || error instanceof ProofEngineError)
+      return ['its signature cannot be verified'];
     throw error;
   }
 }

@@ -3,12 +3,13 @@
  * request, and asking later. A token is bound to a key of the wallet's (DPoP) where the server knows that, and messages
  * are encrypted where the issuer can.
  */
+
+import { sha256 } from '@noble/hashes/sha2.js';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { encodeBase64Url, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { signJws } from '@symbolon/formats/jose/compact-jws';
-import { type SecretSigningJwk } from '@symbolon/formats/jose/web-signatures';
+import type { SecretSigningJwk } from '@symbolon/formats/jose/web-signatures';
 import { keyProofType } from '@symbolon/formats/oid4vci/key-proofs';
 import { decryptMessage, encryptMessage, makeAnswerKey } from '@symbolon/formats/oid4vci/message-encryption';
 import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
@@ -70,7 +71,12 @@ const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
 async function dpopHeader(
   { now }: IssuanceCall,
-  order: { readonly key: SecretSigningJwk; readonly url: string; readonly token?: string; readonly nonce?: string },
+  order: {
+    readonly key: SecretSigningJwk;
+    readonly url: string;
+    readonly token?: string;
+    readonly nonce?: string;
+  },
 ): Promise<string> {
   const { key, url, token, nonce } = order;
   const { origin, pathname } = new URL(url);
@@ -99,14 +105,23 @@ async function post(call: IssuanceCall, posting: Posting, grant: Partial<Issuanc
       'content-type': type,
       accept: `${json}, application/jwt`,
       ...(token !== undefined && { authorization: `${scheme} ${token}` }),
-      ...(key && { dpop: await dpopHeader(call, { key, url, ...(token !== undefined && { token }), ...(nonce !== undefined && { nonce }) }) }),
+      ...(key && {
+        dpop: await dpopHeader(call, {
+          key,
+          url,
+          ...(token !== undefined && { token }),
+          ...(nonce !== undefined && { nonce }),
+        }),
+      }),
     };
     return call.web.call({ method: 'POST', url, place, headers, body });
   };
   const answer = await send();
   const nonce = answer.headers['dpop-nonce'];
   const wantsNonce = key && nonce !== undefined && [400, 401].includes(answer.status);
-  const isAboutNonce = `${answer.text} ${answer.headers['www-authenticate'] ?? ''}`.includes('use_dpop_nonce');
+  const isAboutNonce = `${answer.text} ${answer.headers['www-authenticate'] ?? ''}`.includes(
+    'use_dpop_nonce',
+  );
   return wantsNonce && isAboutNonce ? send(nonce) : answer;
 }
 
@@ -138,7 +153,13 @@ async function keyProofs(call: IssuanceCall, { keys, naming }: ProofOrder): Prom
   const { places, web, now } = call;
   let nonce: string | undefined;
   if (places.nonce !== undefined) {
-    const answer = await web.call({ method: 'POST', url: places.nonce, place: 'a nonce', body: '', headers: { accept: json } });
+    const answer = await web.call({
+      method: 'POST',
+      url: places.nonce,
+      place: 'a nonce',
+      body: '',
+      headers: { accept: json },
+    });
     if (answer.status !== 200) throw refused('a nonce', answer);
     nonce = requireText(parseFields(answer.text, 'the nonce'), 'c_nonce', 'the nonce');
   }

@@ -68,7 +68,13 @@ export function createWalletFacts({ web, now, engine }: WalletFactSources): Wall
 /** The `did:web` at the address of an issuer. */
 export function webDidOfIssuer(issuer: string): string | undefined {
   const url = publishedUrl(issuer);
-  return url && webDid(url.origin, url.pathname.split('/').filter((segment) => segment !== ''));
+  return (
+    url &&
+    webDid(
+      url.origin,
+      url.pathname.split('/').filter((segment) => segment !== ''),
+    )
+  );
 }
 
 const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3})(?::|$)/.test(host);
@@ -82,7 +88,10 @@ function didKeysBy(web: WalletWeb): WalletFacts['keysOfDid'] {
     const place = placeOfWebDid(did);
     if (!place) return undefined;
     const { host, path } = place;
-    const text = await web.fetchText(`${isLocal(host) ? 'http' : 'https'}://${host}${path}`, 'application/did+json');
+    const text = await web.fetchText(
+      `${isLocal(host) ? 'http' : 'https'}://${host}${path}`,
+      'application/did+json',
+    );
     const document = typeof text === 'string' ? parseSignedObject(text) : undefined;
     return document && keysOfForeignDocument(document, did);
   };
@@ -145,6 +154,10 @@ async function readSecured(
   const document = parseSignedObject(text);
   const controller = document && issuerOfDocument(document);
   if (!document || controller === undefined) return { complaint: 'the list is no credential' };
-  const { isVerified } = await verifyDocument(document, { purpose: 'assertionMethod', nowMs, controller }, tools);
+  const { isVerified } = await verifyDocument(
+    document,
+    { purpose: 'assertionMethod', nowMs, controller },
+    tools,
+  );
   return isVerified ? document : { complaint: 'the list is not signed by its issuer' };
 }

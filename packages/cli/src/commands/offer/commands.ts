@@ -51,7 +51,11 @@ export function addOfferCommands(program: Command, terminal: Terminal = processT
     .option('--qr', 'print the link as a QR code, too')
     .option('--openid', 'for any wallet of OpenID4VCI; it is signed now, and issued when it is taken')
     .option('--format <format>', `with --openid: ${orderedFormats.join(', ')}; repeatable`, formatWord)
-    .option('--valid-until <date>', 'with --openid: until when the credential holds; a year, if left out', time)
+    .option(
+      '--valid-until <date>',
+      'with --openid: until when the credential holds; a year, if left out',
+      time,
+    )
     .action(actionOf(terminal, offering, 'make'));
 
   addTermOptions(

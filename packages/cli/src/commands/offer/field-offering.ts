@@ -43,6 +43,10 @@ export async function makeFieldOffer(acting: Acting<NewOfferWords>, template: st
   printFields(terminal, `You offer "${printable(templateName)}" to whoever has this link.`, facts);
   terminal.print(link);
   if (txCode !== undefined)
-    printFields(terminal, 'Tell this PIN on another way than the link. It is shown only now.', { PIN: txCode });
-  terminal.remark('Next, as its holder: symbolon wallet accept - (it asks for the link), or any wallet of OpenID.');
+    printFields(terminal, 'Tell this PIN on another way than the link. It is shown only now.', {
+      PIN: txCode,
+    });
+  terminal.remark(
+    'Next, as its holder: symbolon wallet accept - (it asks for the link), or any wallet of OpenID.',
+  );
 }

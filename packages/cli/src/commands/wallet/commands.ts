@@ -2,8 +2,9 @@
  * `symbolon wallet add|list|show|apply|applications|answer|accept`: a holder's credentials in the holder's own hands. It is the wallet that
  * `symbolon mcp` serves to agents, in the same folder; here its owner is at the terminal and says yes or no.
  */
-import type { Command } from 'commander';
+
 import { openidWalletLimits } from '@symbolon/sdk/limits/client-limits';
+import type { Command } from 'commander';
 import { actionOf, addPartyOptions } from '../../credentials/party-commands.ts';
 import { coinAmount, countUpTo, walletOption } from '../../profile/options.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
@@ -64,7 +65,11 @@ export function addWalletCommands(program: Command, terminal: Terminal = process
     .description('accept a credential that an issuer offers you, after you have seen what it says')
     .argument('<link>', 'the link of the offer; - reads it from standard input, unseen by others')
     .option('--pin-file <file>', 'where the PIN stands that the issuer told you; else you are asked')
-    .option('--copies <number>', 'of an offer by OpenID: so many, each with a key of its own', countUpTo(openidWalletLimits.copiesMax))
+    .option(
+      '--copies <number>',
+      'of an offer by OpenID: so many, each with a key of its own',
+      countUpTo(openidWalletLimits.copiesMax),
+    )
     .option('--yes', 'accept it without being asked')
     .action(actionOf(terminal, accepting, 'accept'));
 }

@@ -2,8 +2,9 @@
  * `symbolon wallet accept` of an offer by OpenID4VCI. The issuer is known by its address alone, and the values come only
  * once the offer is taken: what is shown before says so, and what is kept was verified.
  */
-import type { OpenedOffer } from '@symbolon/sdk/openid/openid-wallet';
+
 import { viewFieldCredential } from '@symbolon/sdk/openid/credential-view';
+import type { OpenedOffer } from '@symbolon/sdk/openid/openid-wallet';
 import { type Acting, shownValue } from '../../credentials/party-commands.ts';
 import type { AskLine } from '../../terminal/ask-line.ts';
 import { isYes } from '../../terminal/ask-yes.ts';
@@ -29,7 +30,8 @@ export async function acceptField(acting: Acting<AcceptWords>, link: string, ask
       ...(txCode !== undefined && { txCode }),
       ...(copies !== undefined && { copies }),
     });
-    if (words.json) return printJson(terminal, { ...taken, issuer: opened.issuer, format: opened.offered[0]?.format });
+    if (words.json)
+      return printJson(terminal, { ...taken, issuer: opened.issuer, format: opened.offered[0]?.format });
     tellTaken(terminal, wallet, taken);
   });
 }
@@ -65,7 +67,10 @@ function offeredLines({ issuer, displayName, offered, txCode }: OpenedOffer): re
     ...(description === undefined ? [] : [`In its words: "${printable(description)}"`]),
     ...(claims.length === 0
       ? ['What it says of you, it does not tell beforehand.']
-      : ['It can say of you, with values that come once you accept:', ...claims.map((claim) => `  ${printable(claim)}`)]),
+      : [
+          'It can say of you, with values that come once you accept:',
+          ...claims.map((claim) => `  ${printable(claim)}`),
+        ]),
     'The issuer learns a key that is made for this, and nothing else of you.',
     ...(txCode ? ['It needs a PIN, which the issuer tells you on another way than the link.'] : []),
   ];
@@ -81,6 +86,11 @@ function tellTaken(terminal: Terminal, { fields }: Wallet, { id, title, isKept }
   const [credential] = fields.kept().find((one) => one.id === id)?.credentials ?? [];
   const claims = credential ? Object.entries(viewFieldCredential(credential).claims) : [];
   terminal.print(`Kept: ${named}. It says:`);
-  terminal.print(columns(terminal, claims.map(([key, value]) => [`  ${printable(key)}`, shownValue(value as never)])));
+  terminal.print(
+    columns(
+      terminal,
+      claims.map(([key, value]) => [`  ${printable(key)}`, shownValue(value as never)]),
+    ),
+  );
   terminal.remark(`See it: symbolon wallet show ${shortId(id)}`);
 }

@@ -20,11 +20,20 @@ export interface LookedAtField extends Partial<FieldCredentialView> {
 }
 
 /** With what the lists of their issuers say now. */
-export async function lookAtFields(wallet: Pick<Wallet, 'fields' | 'openid'>): Promise<readonly LookedAtField[]> {
+export async function lookAtFields(
+  wallet: Pick<Wallet, 'fields' | 'openid'>,
+): Promise<readonly LookedAtField[]> {
   const { fields, openid } = wallet;
   const waiting = fields.waiting().map(({ id, title, later }): LookedAtField => {
     const { places, chosen, keys } = later;
-    return { id, title, issuer: places.issuer, status: 'waiting', format: chosen.format, copies: keys.length };
+    return {
+      id,
+      title,
+      issuer: places.issuer,
+      status: 'waiting',
+      format: chosen.format,
+      copies: keys.length,
+    };
   });
   const kept = fields.kept();
   if (kept.length === 0) return waiting;
@@ -47,7 +56,9 @@ export async function findField(wallet: Wallet, text: string): Promise<LookedAtF
   const { fields, openid } = wallet;
   const [kept, waiting] = [fields.kept().filter(isNamed), fields.waiting().filter(isNamed)];
   if (kept.length + waiting.length > 1)
-    throw usageFailure('Several credentials in the wallet have ids that begin like this.\nGive more of the one that you mean.');
+    throw usageFailure(
+      'Several credentials in the wallet have ids that begin like this.\nGive more of the one that you mean.',
+    );
   const only = { ...fields, kept: () => kept, waiting: () => waiting };
   const [found] = await lookAtFields({ openid, fields: only });
   return found;
@@ -70,7 +81,16 @@ export const fieldRow = (
   dayOf(untilMs),
 ];
 
-export const fieldFacts = ({ id, title, issuer, status, format, types, copies, untilMs }: LookedAtField): JsonObject => ({
+export const fieldFacts = ({
+  id,
+  title,
+  issuer,
+  status,
+  format,
+  types,
+  copies,
+  untilMs,
+}: LookedAtField): JsonObject => ({
   ...{ id, title, issuer, status, format, copies },
   ...(types && { types: [...types] }),
   ...(untilMs !== undefined && { validUntil: dayOf(untilMs) }),
@@ -87,7 +107,10 @@ const meanings: Readonly<Record<FieldStatus, string>> = {
 
 export function fieldLines(terminal: Terminal, field: LookedAtField): readonly string[] {
   const { id, title, issuer, status, claims = {}, format, copies, untilMs } = field;
-  const values = Object.entries(claims).map(([key, value]) => [`  ${printable(key)}`, shownValue(value as never)]);
+  const values = Object.entries(claims).map(([key, value]) => [
+    `  ${printable(key)}`,
+    shownValue(value as never),
+  ]);
   return [
     `"${printable(title)}", ${shortId(id)}`,
     ...(values.length === 0 ? [] : columns(terminal, values)),

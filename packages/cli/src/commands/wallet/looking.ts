@@ -44,7 +44,9 @@ export async function list(acting: Acting<ListWords>): Promise<void> {
     rowOf(credential, { status: statuses[place], name: names.get(credential.issuer), isWide: words.wide }),
   );
   const fieldRows = fields.map((field) => fieldRow(field, words.wide ? undefined : cellChars));
-  terminal.print(columns(terminal, [['ID', 'TITLE', 'ISSUER', 'STATUS', 'VALID UNTIL'], ...rows, ...fieldRows]));
+  terminal.print(
+    columns(terminal, [['ID', 'TITLE', 'ISSUER', 'STATUS', 'VALID UNTIL'], ...rows, ...fieldRows]),
+  );
   if (statuses.includes('not known'))
     terminal.remark('Not known: the node does not answer, or its ledger has no entry of it.');
 }
@@ -99,7 +101,8 @@ export async function show(acting: Acting<WalletWords>, text: string): Promise<v
   const { words, terminal } = acting;
   const field = await withWallet(acting, (wallet) => findField(wallet, text));
   if (field) {
-    if (words.json) return printJson(terminal, { ...fieldFacts(field), attributes: field.claims as JsonObject });
+    if (words.json)
+      return printJson(terminal, { ...fieldFacts(field), attributes: field.claims as JsonObject });
     return terminal.print(fieldLines(terminal, field));
   }
   const { credential, status, name } = await withWallet(acting, async (wallet) => {
