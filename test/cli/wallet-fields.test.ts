@@ -10,6 +10,7 @@ import { accept } from '@symbolon/cli/commands/wallet/accepting';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { until } from '../support/until.ts';
 import {
   assertHelpful,
   type CommandWorld,
@@ -88,11 +89,12 @@ describe('an offer by OpenID4VCI', () => {
     const wallet = newWallet();
     await world.json('wallet', 'accept', link, '--yes', '--copies', '2', ...wallet);
     await world.json('vc', 'revoke', vcId);
-    const { credentials } = await world.json('wallet', 'list', ...wallet);
-    assert.deepEqual(
-      [(credentials as JsonObject[])[0]?.status, (credentials as JsonObject[])[0]?.copies],
-      ['revoked', 2],
-    );
+    await until('the list says so', async () => {
+      const { credentials } = await world.json('wallet', 'list', ...wallet);
+      const [{ status, copies }] = credentials as [JsonObject];
+      assert.equal(copies, 2);
+      return status === 'revoked';
+    });
   });
 
   test('has options of its own', async () => {
