@@ -70,7 +70,8 @@ async function withDeclarations(node, work) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-declarations-'));
   try {
     const sources = ['./index.ts', './verifier.ts', './wallet.ts', ...allExports().map(({ from }) => from)];
-    const files = [...new Set(sources)].map((from) => path.join(packages, sourceFile(from)));
+    const untyped = path.join(packages, 'formats/src/json-ld/untyped.d.ts');
+    const files = [...new Set(sources)].map((from) => path.join(packages, sourceFile(from))).concat(untyped);
     const compilerOptions = { emitDeclarationOnly: true, rootDir: root, outDir: folder };
     const problem = await compileInto(folder, { node, files, compilerOptions });
     if (problem !== undefined) throw new Complaint(`The declarations cannot be made.\n${problem}`);

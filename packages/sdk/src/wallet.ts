@@ -4,7 +4,7 @@
  */
 export { type FieldOffer, isFieldOfferLink, type WantedTxCode } from './openid/credential-offers.ts';
 export { type FieldCredentialView, viewFieldCredential } from './openid/credential-view.ts';
-export type { IssuerPlaces, KeyNaming, OfferedCredential } from './openid/issuer-documents.ts';
+export type { IssuerEndpoints, KeyNaming, OfferedCredential } from './openid/issuer-documents.ts';
 export type { KeptFieldStatus } from './openid/kept-status.ts';
 export {
   createOpenidWallet,
@@ -15,5 +15,5 @@ export {
   type TakenOffer,
   type TakingOrder,
 } from './openid/openid-wallet.ts';
-export type { FieldCredential } from './openid/receiving.ts';
+export type { HeldFieldCredential } from './openid/receiving.ts';
 export type { IssuanceEvent, IssuanceGrant } from './openid/redeeming.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import type { LaterCredentials } from '@symbolon/sdk/openid/openid-wallet';
-import type { FieldCredential } from '@symbolon/sdk/openid/receiving';
+import type { HeldFieldCredential } from '@symbolon/sdk/openid/receiving';
 import { walletLimits } from '../limits/command-limits.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { createSeal } from './seal.ts';
@@ -21,7 +21,7 @@ interface NamedField {
 
 /** One content, in as many copies as the wallet has keys for. */
 export interface KeptField extends NamedField {
-  readonly credentials: readonly FieldCredential[];
+  readonly credentials: readonly HeldFieldCredential[];
 }
 
 export interface WaitingField extends NamedField {

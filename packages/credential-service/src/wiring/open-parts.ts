@@ -95,10 +95,8 @@ export async function openParts(
   const settings = settingsOf(config, url);
   const resolver = createResolver({ client, profile, now: () => clock.nowMs(), chain });
   const standards = openStandards({ ...shared, profile, settings, resolver, proofs }, foreignReachOf(config));
-  const issuance = openOpenidIssuance({
-    ...{ ...shared, keys, client, ledger, chain, standards, proofs, openid: config.openid },
-    publicUrl: settings.publicUrl,
-  });
+  const own = { ...shared, keys, client, ledger, chain, standards, proofs, openid: config.openid };
+  const issuance = openOpenidIssuance({ ...own, publicUrl: settings.publicUrl });
   const payments = await openPayments(foundation, { client, log: options.log });
   return {
     ...shared,

@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { issuerOfDocument, validityOf } from '@symbolon/formats/credential/data-model';
 import { readHeldSdJwt } from '@symbolon/formats/sd-jwt/presenting';
-import type { FieldCredential } from './receiving.ts';
+import type { HeldFieldCredential } from './receiving.ts';
 
 /** What a credential of the field says, to be shown to its holder. */
 export interface FieldCredentialView {
@@ -26,7 +26,7 @@ const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Throws the fault `credentialMalformed` for what no wallet keeps. */
-export function viewFieldCredential({ document }: FieldCredential): FieldCredentialView {
+export function viewFieldCredential({ document }: HeldFieldCredential): FieldCredentialView {
   if (typeof document !== 'string') return viewDocument(document);
   const { claims } = readHeldSdJwt(document, sha256).unpacked;
   return {

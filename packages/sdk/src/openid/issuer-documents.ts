@@ -35,7 +35,7 @@ export interface OfferedCredential {
 }
 
 /** Where an issuer is called; plain data, which can be kept until something is issued. */
-export interface IssuerPlaces {
+export interface IssuerEndpoints {
   readonly issuer: string;
   readonly token: string;
   readonly credential: string;
@@ -49,7 +49,7 @@ export interface IssuerPlaces {
 }
 
 export interface IssuerDocuments {
-  readonly places: IssuerPlaces;
+  readonly places: IssuerEndpoints;
   readonly displayName?: string;
   /** Of those that are offered, the ones that can be had here. */
   readonly offered: readonly OfferedCredential[];
@@ -98,7 +98,7 @@ async function fetchServer(
   return document;
 }
 
-function placesOf(issuer: string, metadata: Fields, server: Fields): IssuerPlaces {
+function placesOf(issuer: string, metadata: Fields, server: Fields): IssuerEndpoints {
   const endpoint = (name: string) => textOrNothing(metadata[`${name}_endpoint`]);
   const encryption = encryptionOf(metadata);
   const size = asObject(metadata.batch_credential_issuance)?.batch_size;

@@ -3,14 +3,14 @@ import { asObject } from '@symbolon/core/basics/plain-values';
 import { readHeldSdJwt } from '@symbolon/formats/sd-jwt/presenting';
 import { statusComplaints } from '@symbolon/formats/status-lists/status-check';
 import { viewFieldCredential } from './credential-view.ts';
-import type { FieldCredential } from './receiving.ts';
+import type { HeldFieldCredential } from './receiving.ts';
 import type { WalletFacts } from './wallet-facts.ts';
 
 /** `not known` where the list cannot be had: no list is no good news. */
 export type KeptFieldStatus = 'valid' | 'revoked' | 'suspended' | 'expired' | 'not known';
 
 export async function statusOfKept(
-  credential: FieldCredential,
+  credential: HeldFieldCredential,
   facts: WalletFacts,
 ): Promise<KeptFieldStatus> {
   const { issuer, untilMs } = viewFieldCredential(credential);
@@ -22,7 +22,7 @@ export async function statusOfKept(
 }
 
 async function listComplaints(
-  { document }: FieldCredential,
+  { document }: HeldFieldCredential,
   issuer: string,
   { status, sha256 }: WalletFacts,
 ): Promise<readonly string[]> {

@@ -14,18 +14,18 @@ import { type FieldOffer, readFieldOffer, type WantedTxCode } from './credential
 import {
   fetchIssuerDocuments,
   type IssuerDocuments,
-  type IssuerPlaces,
+  type IssuerEndpoints,
   type OfferedCredential,
 } from './issuer-documents.ts';
 import { type KeptFieldStatus, statusOfKept } from './kept-status.ts';
-import { type FieldCredential, fieldComplaints } from './receiving.ts';
+import { fieldComplaints, type HeldFieldCredential } from './receiving.ts';
 import {
   type IssuanceCall,
   type IssuanceEvent,
   type IssuanceGrant,
   type Issued,
   notifyIssuer,
-  redeemCode,
+  redeemOfferCode,
   requestCredentials,
   requestDeferred,
 } from './redeeming.ts';
@@ -46,7 +46,7 @@ export interface OpenedOffer extends Omit<IssuerDocuments, 'places'> {
   readonly issuer: string;
   readonly txCode?: WantedTxCode;
   readonly offer: FieldOffer;
-  readonly places: IssuerPlaces;
+  readonly places: IssuerEndpoints;
 }
 
 /** How an offer is taken. */
@@ -61,7 +61,7 @@ export interface TakingOrder {
 
 /** What an issuer has still to decide; whoever has this gets the credentials. */
 export interface LaterCredentials {
-  readonly places: IssuerPlaces;
+  readonly places: IssuerEndpoints;
   readonly grant: IssuanceGrant;
   readonly chosen: OfferedCredential;
   readonly keys: readonly SecretSigningJwk[];
@@ -72,7 +72,7 @@ export interface LaterCredentials {
 export type TakenOffer =
   | {
       readonly state: 'issued';
-      readonly credentials: readonly FieldCredential[];
+      readonly credentials: readonly HeldFieldCredential[];
       /** To be told once they are kept. */
       readonly tell: (event: IssuanceEvent) => Promise<boolean>;
     }
@@ -87,7 +87,7 @@ export interface OpenidWallet {
   /** Asks whether the issuer has decided. */
   readonly collectLater: (later: LaterCredentials) => Promise<TakenOffer>;
   /** What the list of its issuer says of a kept credential now. */
-  readonly statusOf: (credential: FieldCredential) => Promise<KeptFieldStatus>;
+  readonly statusOf: (credential: HeldFieldCredential) => Promise<KeptFieldStatus>;
 }
 
 /** Makes a wallet of the field. */
@@ -136,7 +136,7 @@ export function createOpenidWallet(options: OpenidWalletOptions = {}): OpenidWal
       const call: IssuanceCall = { web, places, now };
       const bound = places.hasDpop ? await makeSecretKey() : undefined;
       const code = { code: offer.code, ...(txCode !== undefined && { txCode }) };
-      const grant = await redeemCode(call, code, bound);
+      const grant = await redeemOfferCode(call, code, bound);
       const { configurationId, keyNaming: naming } = chosen;
       const issued = await requestCredentials(call, grant, { keys, naming, configurationId });
       return conclude(issued, { places, grant, chosen, keys });

@@ -21,7 +21,7 @@ import type { OfferedCredential } from './issuer-documents.ts';
 import { type WalletFacts, webDidOfIssuer } from './wallet-facts.ts';
 
 /** A credential of the field as a wallet keeps it, with the key that it belongs to. Plain data; it is kept sealed. */
-export interface FieldCredential {
+export interface HeldFieldCredential {
   readonly format: 'dc+sd-jwt' | 'ldp_vc';
   /** As it was issued: a text, or a document in JSON-LD. */
   readonly document: string | Fields;

@@ -15,7 +15,7 @@ import { decryptMessage, encryptMessage, makeAnswerKey } from '@symbolon/formats
 import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
 import { SdkError } from '../errors/errors.ts';
 import type { FieldOffer } from './credential-offers.ts';
-import type { IssuerPlaces, KeyNaming } from './issuer-documents.ts';
+import type { IssuerEndpoints, KeyNaming } from './issuer-documents.ts';
 import { parseFields, requireText, textOrNothing, unreadable } from './openid-json.ts';
 import { namedSigner } from './wallet-keys.ts';
 import type { WalletWeb, WebAnswer } from './wallet-web.ts';
@@ -34,7 +34,7 @@ export type Issued =
 /** Who calls, where. */
 export interface IssuanceCall {
   readonly web: WalletWeb;
-  readonly places: IssuerPlaces;
+  readonly places: IssuerEndpoints;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -126,7 +126,7 @@ async function post(call: IssuanceCall, posting: Posting, grant: Partial<Issuanc
 }
 
 /** Redeems the code of an offer, which is good once. */
-export async function redeemCode(
+export async function redeemOfferCode(
   call: IssuanceCall,
   { code, txCode }: Pick<FieldOffer, 'code'> & { readonly txCode?: string },
   key: SecretSigningJwk | undefined,
@@ -144,7 +144,7 @@ export async function redeemCode(
   return { token: requireText(reply, 'access_token', 'the token'), ...(key && { key }) };
 }
 
-export interface ProofOrder {
+interface ProofOrder {
   readonly keys: readonly SecretSigningJwk[];
   readonly naming: KeyNaming;
 }

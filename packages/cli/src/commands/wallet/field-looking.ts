@@ -105,7 +105,7 @@ const meanings: Readonly<Record<FieldStatus, string>> = {
   waiting: 'waiting: its issuer decides; ask again with symbolon wallet add',
 };
 
-export function fieldLines(terminal: Terminal, field: LookedAtField): readonly string[] {
+export function keptFieldLines(terminal: Terminal, field: LookedAtField): readonly string[] {
   const { id, title, issuer, status, claims = {}, format, copies, untilMs } = field;
   const values = Object.entries(claims).map(([key, value]) => [
     `  ${printable(key)}`,

@@ -6,7 +6,7 @@ import { type Acting, shownValue } from '../../credentials/party-commands.ts';
 import { columns, shortened } from '../../terminal/layout.ts';
 import { printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type KeptStatus, ownNamesOf, statusesOf } from '../../wallet/ledger-word.ts';
-import { fieldFacts, fieldLines, fieldRow, findField, lookAtFields } from './field-looking.ts';
+import { fieldFacts, fieldRow, findField, keptFieldLines, lookAtFields } from './field-looking.ts';
 import { findKept, shortId, titleOf, type WalletWords, withWallet } from './owner-wallet.ts';
 
 interface ListWords extends WalletWords {
@@ -103,7 +103,7 @@ export async function show(acting: Acting<WalletWords>, text: string): Promise<v
   if (field) {
     if (words.json)
       return printJson(terminal, { ...fieldFacts(field), attributes: field.claims as JsonObject });
-    return terminal.print(fieldLines(terminal, field));
+    return terminal.print(keptFieldLines(terminal, field));
   }
   const { credential, status, name } = await withWallet(acting, async (wallet) => {
     const { parsed } = findKept(wallet, text);
