@@ -45,7 +45,7 @@ export async function changeValidators(words: ChangeWords): Promise<void> {
     council,
   });
   processTerminal.remark(
-    `Make a transaction of it, for as many as must sign: symbolon tx build --source ${council} --operations ${shellWord(out)} --signatures 2 --ledger ${own} --out ${shellWord(`${out}.tx`)}`,
+    `Make a transaction of it, for as many as must sign: symbolon tx build --source ${council} --operations ${shellWord(out)} --signatures '<how many sign>' --ledger ${own} --out ${shellWord(`${out}.tx`)}`,
   );
 }
 
