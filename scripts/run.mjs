@@ -98,7 +98,7 @@ function testFaults(args) {
   if (!/^[1-9]\d{0,3}$/.test(times)) throw new Complaint(usage, 2);
   const words = [path.join(root, 'scripts', 'test.mjs'), 'test/faults/faults.test.ts'];
   const limit = String(Math.max(900, Number(times) * 600));
-  return runInForeground(process.execPath, [...words, '--limit', limit], {
+  return runInForeground(process.execPath, [...words, '--each', '--limit', limit], {
     env: { ...process.env, NETWORK_FAULT_TIMES: times, NETWORK_FAULT_ONLY: only },
   });
 }

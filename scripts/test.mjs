@@ -21,7 +21,8 @@ const usage = `Usage: npm test -- [options] [test files or folders]
   --list                     show the groups and their files, run nothing
   --strict                   a skipped test is a failure (so it is when CI is set)
   --limit SECONDS            how long one test process may take (900)
-  --jobs N                   how many journeys run side by side`;
+  --jobs N                   how many journeys run side by side
+  --each                     tell every test as it ends, not only those that fail`;
 
 const limitSecondsDefault = 900;
 
@@ -32,6 +33,7 @@ const optionTypes = {
   strict: { type: 'boolean' },
   limit: { type: 'string' },
   jobs: { type: 'string' },
+  each: { type: 'boolean' },
   help: { type: 'boolean' },
 };
 
@@ -68,6 +70,7 @@ function readArguments(args) {
     strict: values.strict === true || !['', '0', 'false'].includes(process.env.CI ?? ''),
     limitMs: (positive(values.limit, 'limit') ?? limitSecondsDefault) * 1000,
     jobs: positive(values.jobs, 'jobs'),
+    each: values.each === true,
     namePattern: values.name?.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
   };
 }
@@ -82,14 +85,14 @@ function list({ groups, files }) {
 /** Tests put their files into a folder of this run, which goes away whatever becomes of them. */
 async function inTemporaryFolder(work) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-test-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ]) {
     process.on(signal, () => {
-      endAllTests();
+      endAllTests(folder);
       remove();
       process.exit(code);
     });

@@ -85,12 +85,22 @@ export async function runChecks(node) {
   return group;
 }
 
-/** Told at once, because the others may take long; the whole of it stands at the end. */
-const tellFailure = ({ name, file, line }) =>
-  say(`  ✖ failing test: ${name.join(' › ')}${file ? ` (${file}:${line})` : ''}`);
+const linesToldAtOnce = 4;
 
-const runTests = (node, files, options) =>
-  runTestProcess(node, files, { ...options, onFailure: tellFailure });
+/** Told at once, because the others may take long; the whole of it stands at the end. */
+function tellFailure({ name, file, line, error = '' }) {
+  say(`  ✖ failing test: ${name.join(' › ')}${file ? ` (${file}:${line})` : ''}`);
+  for (const words of error.split('\n').slice(0, linesToldAtOnce)) say(`      ${words}`);
+}
+
+/** `each`: of those that pass, too, for runs of hours. */
+const teller = (each) => (result) => {
+  if (result.outcome === 'failed') tellFailure(result);
+  else if (each) say(stepLine('✔', result.name.at(-1), `${result.seconds.toFixed(1)}s`));
+};
+
+const runTests = (node, files, { each, ...options }) =>
+  runTestProcess(node, files, { ...options, onResult: teller(each) });
 
 /** Adds what one test process did to its group. */
 function addProcess(group, files, done) {

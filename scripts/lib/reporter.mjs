@@ -58,6 +58,7 @@ export async function* translate(events) {
         file: pathOf(data.file),
         line: data.line,
         column: data.column,
+        seconds: details.duration_ms / 1000,
         ...(outcome === 'failed' ? { error: describe(details.error) } : {}),
         ...(outcome === 'skipped' ? { reason: reason ?? 'no reason given' } : {}),
       };

@@ -29,13 +29,16 @@ function endGroup(pid) {
   }
 }
 
-/** Ends every test process and what it has started, for when the whole run is stopped. */
-export function endAllTests() {
+/** Ends every test process and what it has started with files in `folder`, for when the whole run is stopped. */
+export function endAllTests(folder) {
   for (const pid of running) endGroup(pid);
+  // Nodes of networks are in groups of their own: they outlive the command that starts them.
+  for (const { pid, command } of livingProcesses())
+    if (pid !== process.pid && command.includes(folder)) process.kill(pid, 'SIGKILL');
 }
 
-/** The live processes of a process group, by command line. Linux only; elsewhere none are seen. */
-function livingMembers(group) {
+/** Process, group and command line of all that live. Linux only; elsewhere none are seen. */
+function livingProcesses() {
   let pids;
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -45,15 +48,20 @@ function livingMembers(group) {
   return pids.flatMap((pid) => {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (state === 'Z' || Number(processGroup) !== group) return [];
+      const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (state === 'Z') return [];
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return [`${pid} ${command.slice(0, 120)}`];
+      return [{ pid: Number(pid), group: Number(group), command }];
     } catch {
       return [];
     }
   });
 }
+
+const livingMembers = (leader) =>
+  livingProcesses()
+    .filter(({ group }) => group === leader)
+    .map(({ pid, command }) => `${pid} ${command.slice(0, 120)}`);
 
 /** Keeps the last part of what a process prints. */
 function tailOf(streams) {
@@ -85,7 +93,7 @@ const placed = (result) =>
     : result;
 
 /** Collects the reporter's lines; `idleMs` tells how long every opened test has been closed. */
-function collectEvents(stream, onFailure) {
+function collectEvents(stream, onResult) {
   const results = [];
   const notes = [];
   const state = { open: 0, opened: 0, ended: false, lastMs: Date.now() };
@@ -106,7 +114,7 @@ function collectEvents(stream, onFailure) {
     } else if (event.kind === 'result') {
       const result = placed(event);
       results.push(result);
-      if (result.outcome === 'failed') onFailure(result);
+      onResult(result);
     } else if (event.kind === 'note') notes.push(event.text);
     else if (event.kind === 'end') state.ended = true;
   });
@@ -162,9 +170,9 @@ async function endLeftovers(pid) {
 
 /**
  * Runs `files` in one process. Gives { results, problem, notes, output, seconds }; `problem` is a failure of
- * the process as a whole. `onFailure` hears of every result that is one, as it happens.
+ * the process as a whole. `onResult` hears of every result as it happens.
  */
-export async function runTestProcess(node, files, { limitMs, namePattern, env, onFailure }) {
+export async function runTestProcess(node, files, { limitMs, namePattern, env, onResult }) {
   const began = Date.now();
   const { NODE_TEST_CONTEXT: _, ...inherited } = env;
   const filter = namePattern ? [`--test-name-pattern=${namePattern}`] : [];
@@ -174,7 +182,7 @@ export async function runTestProcess(node, files, { limitMs, namePattern, env, o
   const child = spawn(node.file, args, { cwd: root, env: own, stdio, detached: true });
   running.add(child.pid);
   const output = tailOf([child.stdout, child.stderr]);
-  const events = collectEvents(child.stdio[3], onFailure);
+  const events = collectEvents(child.stdio[3], onResult);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const exit = await waitFor(child, events, limitMs);
   await Promise.race([closed, sleep(drainMs)]);

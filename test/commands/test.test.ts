@@ -1,9 +1,10 @@
 /** `npm test`: what it counts, what it shows, and that nothing a test does can hold it up or hide. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { until } from '../support/until.ts';
 import { inSmallHouse, type RunOptions, type SmallHouse } from './small-house.ts';
 
 const head = "import assert from 'node:assert/strict';\nimport { describe, test } from 'node:test';\n";
@@ -21,6 +22,14 @@ test('a folder', async (t) => {
 
 const run = (house: SmallHouse, args: string[] = [], options: RunOptions = {}) =>
   house.run('test.mjs', args, options);
+/** A process that has ended and that nobody has asked after is no longer alive. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
 
 describe('counting', () => {
@@ -164,8 +173,36 @@ describe('bad tests', () => {
     const { err } = await journey(slow);
     const [named, counted] = [err.indexOf('breaks at once'), err.indexOf('1 passed, 1 failed')];
     assert.ok(named !== -1 && named < counted, err);
-    assert.match(err, /^ {2}✖ failing test: breaks at once \(test\/[^)]*\)$/m);
+    assert.match(err, /^ {2}✖ failing test: breaks at once \(test\/[^)]*\)\n {6}AssertionError/m);
+    assert.doesNotMatch(err, /takes its time/);
+    const { err: each } = await journey(slow, ['--each']);
+    assert.match(each, /^ {2}✔ takes its time +0\.\ds$/m);
   });
+
+  test('a run that is stopped leaves no process that works in its folder, whatever group it is in', () =>
+    inSmallHouse(async (house) => {
+      house.write(
+        'test/a.test.ts',
+        `${head}import { spawn } from 'node:child_process';
+        import { setTimeout as sleep } from 'node:timers/promises';
+        import os from 'node:os';
+        test('waits', async () => {
+          const args = ['-e', 'setInterval(() => {}, 1000)', os.tmpdir()];
+          const { pid } = spawn(process.execPath, args, { detached: true, stdio: 'ignore' });
+          throw new Error('it is ' + pid);
+        });
+        test('takes its time', () => sleep(60_000));`,
+      );
+      let pid = 0;
+      const { code } = await run(house, ['--only', 'journeys'], {
+        during(printed, signal) {
+          pid ||= Number(/it is (\d+)/.exec(printed)?.[1] ?? 0);
+          if (pid > 0) signal('SIGINT');
+        },
+      });
+      assert.equal(code, 130);
+      await until('the process is gone', () => !isAlive(pid));
+    }));
 
   test('one whose hook fails is a failure of its own', async () => {
     const source = `${head}import { after } from 'node:test';
