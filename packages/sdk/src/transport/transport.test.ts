@@ -153,7 +153,8 @@ describe('the HTTP transport', () => {
       requests++;
       if (request.url === '/half') response.write('{');
     });
-    const transport = httpTransport(url, { timeoutMs: 40 });
+    // Long enough for a request to arrive on a machine that has much to do.
+    const transport = httpTransport(url, { timeoutMs: 500 });
     await assert.rejects(transport('GET', '/never'), fails('timedOut'));
     await assert.rejects(transport('GET', '/half'), fails('timedOut'));
     await assert.rejects(transport('POST', '/never', {}), fails('timedOut'));
