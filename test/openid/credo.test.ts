@@ -155,7 +155,9 @@ async function present(more: object): Promise<{ readonly told: JsonObject; reado
     credentials: [{ id: 'card', format: 'dc+sd-jwt', meta, claims: [{ path: ['fullName'] }] }],
   };
   const { verifier } = service;
-  const made = ok(await postService(service.url, '/cred/v1/oid4vp/requests', { dcqlQuery, ...more }, verifier));
+  const made = ok(
+    await postService(service.url, '/cred/v1/oid4vp/requests', { dcqlQuery, ...more }, verifier),
+  );
   const presenter = presenterOf();
   const resolved = await presenter.resolveOpenId4VpAuthorizationRequest(made.request as string, {
     trustedCertificates: [authority.cert],

@@ -7,6 +7,7 @@ import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypt
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { makeAuthority } from '../support/certificates.ts';
+import { send } from '../support/http.ts';
 import { openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
@@ -86,6 +87,11 @@ const asking = (more: JsonObject = {}): Promise<ServiceAnswer> =>
   postService(service.url, '/cred/v1/oid4vp/requests', order(more), service.verifier);
 const stateOf = async (id: unknown, code = ''): Promise<JsonObject> =>
   ok(await getService(service.url, `/cred/v1/oid4vp/requests/${id}${code}`, service.verifier));
+
+const eventsOf = async ({ id }: Pick<Asked, 'id'>): Promise<string> => {
+  const headers = { authorization: `Bearer ${service.verifier.apiKey}` };
+  return (await send(`${service.url}/v1/verification/${id}/events`, { headers })).text;
+};
 
 interface Asked extends ReadRequest {
   readonly id: string;
@@ -211,8 +217,7 @@ describe('an answer that is right', () => {
     const { sessions } = ok(await getService(service.url, '/v1/verification', service.verifier))
       .object as JsonObject;
     assert.ok((sessions as JsonObject[]).some(({ presentationId }) => presentationId === asked.id));
-    const events = await getService(service.url, `/v1/verification/${asked.id}/events`, service.verifier);
-    assert.match(events.text, /event: result\ndata: .*field_credentials/);
+    assert.match(await eventsOf(asked), /event: result\ndata: .*field_credentials/);
     // No wallet of the family can read it, or answer it.
     const foreign = await getService(service.url, `/v1/presentation/${asked.id}`);
     assert.equal(foreign.status, 404);
@@ -286,7 +291,7 @@ describe('an answer that is none to this request leaves it open', () => {
     refused(await answer(asked, { card: [show(other)] }), /challenge: /);
     refused(await answer(asked, { card: ['no~token'] }), /form: /);
     refused(await answer(asked, { card: [show(asked).replace(/[^~]*$/, '')] }), /not signed/);
-    refused(await answer(asked, { ...token, more: ['x'] }), /not asked/);
+    refused(await answer(asked, { card: [show(asked, { header: { typ: 'JWT' } })] }), /holderSignature: /);
     refused(await answer(asked, { card: [...token.card, ...token.card] }), /more than one/);
     refused(await answer(asked, { card: token.card[0] }), /no list/);
     const encrypted = await encryptFor((await ask({ responseMode: 'direct_post.jwt' })).claims, {
@@ -332,7 +337,6 @@ describe('an answer to this request that fails decides it', () => {
     'an audience without its prefix': [{ payload: { aud: 'issuer.example' } }, /^audience: /],
     'a year ago': [{ payload: { iat: seconds() - year } }, /^freshness: .*too long ago/],
     'in a year': [{ payload: { iat: seconds() + year } }, /^freshness: .*future/],
-    'another type of token': [{ header: { typ: 'JWT' } }, /^holderSignature: /],
     'more than asked for': [
       { claims: ['fullName', 'birthDate'] },
       /^disclosure: birthDate was not asked for/i,
@@ -350,14 +354,7 @@ describe('an answer to this request that fails decides it', () => {
   for (const [name, [spoiled, words]] of Object.entries(cases))
     test(name, async () => {
       const asked = await ask();
-      const order = typeof spoiled === 'function' ? spoiled(asked) : spoiled;
-      const first = await answer(asked, { card: [show(asked, order)] });
-      if (name === 'another type of token') {
-        // What is no token of a holder says nothing of an occasion.
-        refused(first, words);
-        return;
-      }
-      refused(first, words);
+      refused(await answer(asked, { card: [show(asked, spoiled)] }), words);
       const { status, result } = (await stateOf(asked.id)) as { status: string; result: JsonObject };
       assert.equal(status, 'FAILED');
       assert.deepEqual(JSON.parse(result.signedResult as string).verifiedClaims, {});
@@ -428,8 +425,7 @@ describe('how a request ends', () => {
     assert.ok((await stateOf(asked.id, `?response_code=${code}`)).result);
     const own = ok(await getService(service.url, `/v1/verification/${asked.id}`, service.verifier));
     assert.equal('result' in (own.object as JsonObject), false);
-    const events = await getService(service.url, `/v1/verification/${asked.id}/events`, service.verifier);
-    assert.doesNotMatch(events.text, /signed_result/);
+    assert.doesNotMatch(await eventsOf(asked), /signed_result/);
   });
 
   test('of another key it is nobody’s business', async () => {

@@ -192,8 +192,15 @@ class MemoryKeys {
     const publicKey = createPublicKey({ key: externalPublicJwk as never, format: 'jwk' });
     const secret = diffieHellman({ privateKey: found.key, publicKey });
     const bits = encryption.algorithm === 'A256GCM' ? 256 : 128;
-    const info = [lengthFirst(Buffer.from(encryption.algorithm)), lengthFirst(apu), lengthFirst(apv), word(bits)];
-    const hash = createHash('sha256').update(Buffer.concat([word(1), secret, ...info])).digest();
+    const info = [
+      lengthFirst(Buffer.from(encryption.algorithm)),
+      lengthFirst(apu),
+      lengthFirst(apv),
+      word(bits),
+    ];
+    const hash = createHash('sha256')
+      .update(Buffer.concat([word(1), secret, ...info]))
+      .digest();
     const iv = randomBytes(12);
     const cipher = createCipheriv(`aes-${bits}-gcm`, hash.subarray(0, bits / 8), iv).setAAD(encryption.aad);
     const encrypted = Buffer.concat([cipher.update(data), cipher.final()]);

@@ -6,7 +6,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CompactEncrypt, importJWK } from 'jose';
-import { getDocument, postForm, type Reach, seconds, signToken, type WalletAnswer, type WalletKey } from './raw-wallet.ts';
+import {
+  getDocument,
+  postForm,
+  type Reach,
+  seconds,
+  signToken,
+  type WalletAnswer,
+  type WalletKey,
+} from './raw-wallet.ts';
 
 export interface ReadRequest {
   readonly header: JsonObject;
@@ -53,7 +61,10 @@ export interface ShowOrder {
 }
 
 /** A credential with some of its claims, signed for a request. */
-export function showCard(credential: string, { claims, request, key, header, payload, spoil }: ShowOrder): string {
+export function showCard(
+  credential: string,
+  { claims, request, key, header, payload, spoil }: ShowOrder,
+): string {
   const [token, ...rest] = credential.split('~');
   const shown = rest.filter((one) => {
     if (one === '') return false;

@@ -120,7 +120,11 @@ export const standardsFaults = {
     'The answer is not one to this request',
     'Answer the request as it is: its state, its nonce, its client id, and encrypted for its key where it has one.',
   ],
-  responseRefused: [400, 'What was presented is not verified', 'Begin a new verification with another credential.'],
+  responseRefused: [
+    400,
+    'What was presented is not verified',
+    'Begin a new verification with another credential.',
+  ],
   responseCodeWrong: [
     403,
     'The response code is missing, or not that of the session',

@@ -5,7 +5,13 @@ import type { Fields } from '@symbolon/core/basics/plain-values';
 import { deriveDocument } from '../bbs-2023/bbs-2023.ts';
 import { addBaseProof, addProof } from '../data-integrity/signing.ts';
 import { contextUrls } from '../json-ld/contexts.ts';
-import { bbsSigner, ed25519Signer, makeFormatWorld, nowMs, sampleCredential } from '../testing/format-world.ts';
+import {
+  bbsSigner,
+  ed25519Signer,
+  makeFormatWorld,
+  nowMs,
+  sampleCredential,
+} from '../testing/format-world.ts';
 import type { LdpCheck } from './ldp-checks.ts';
 import { type LdpFacts, type LdpVerdict, verifyLdpPresentation } from './ldp-presentations.ts';
 
@@ -54,7 +60,12 @@ async function present(credential: Fields, { signer = holder, proof, change }: S
 const failedOf = ({ checks }: LdpVerdict): LdpCheck[] =>
   checks.filter(({ passed }) => passed === false).map(({ name }) => name);
 
-async function finds(check: LdpCheck, element: unknown, change: Partial<LdpFacts> = {}, words = /./): Promise<void> {
+async function finds(
+  check: LdpCheck,
+  element: unknown,
+  change: Partial<LdpFacts> = {},
+  words = /./,
+): Promise<void> {
   const verdict = await verifyLdpPresentation(element, { ...facts, ...change });
   assert.deepEqual(failedOf(verdict), [check], JSON.stringify(verdict.checks));
   assert.equal(verdict.verified, false);
@@ -77,7 +88,10 @@ describe('a credential that its subject presents', () => {
     const credential = await issue();
     await finds('form', 'text');
     await finds('form', credential);
-    await finds('form', await present(credential, { change: { verifiableCredential: [credential, credential] } }));
+    await finds(
+      'form',
+      await present(credential, { change: { verifiableCredential: [credential, credential] } }),
+    );
     await finds('form', await present(credential, { change: { holder: undefined } }), {}, /no holder/);
     await finds('challenge', await present(credential, { proof: { challenge: 'another' } }));
     await finds('challenge', await present(credential, { proof: { challenge: undefined } }));
@@ -86,13 +100,23 @@ describe('a credential that its subject presents', () => {
     await finds('holderSignature', await present(credential, { proof: { purpose: 'assertionMethod' } }));
     const shown = await present(credential);
     await finds('holderSignature', { ...shown, id: 'urn:uuid:8f5a1e44-0000-4000-8000-000000000000' });
-    await finds('holderKey', await present(await issue({ credentialSubject: { id: other.did, attribute0: 'x' } })));
+    await finds(
+      'holderKey',
+      await present(await issue({ credentialSubject: { id: other.did, attribute0: 'x' } })),
+    );
     await finds('issuerSignature', await present(await issue({}, other)), {}, /not one of whoever/);
     const changed = { ...credential, validFrom: '2025-01-01T00:00:00Z' };
     await finds('issuerSignature', await present(changed), {}, /does not fit/);
     await finds('validity', shown, { now: Date.parse('2025-12-31T23:00:00Z') }, /not valid yet/);
-    await finds('validity', await present(await issue({ validUntil: '2026-05-31T00:00:00Z' })), {}, /Expired/);
-    await finds('credentialType', shown, { kinds: [['SampleCredential'], [sampleType, 'https://a.example/#B']] });
+    await finds(
+      'validity',
+      await present(await issue({ validUntil: '2026-05-31T00:00:00Z' })),
+      {},
+      /Expired/,
+    );
+    await finds('credentialType', shown, {
+      kinds: [['SampleCredential'], [sampleType, 'https://a.example/#B']],
+    });
   });
 
   test('the status is asked for last, of what its issuer signed', async () => {
@@ -120,7 +144,12 @@ describe('a credential that shows itself, by bbs-2023', () => {
     const base = await addBaseProof(credential, { signer: bbsIssuer, mandatoryPointers, load });
     const selectivePointers = ['/credentialSubject/attribute3', '/credentialSubject/attribute5'];
     const presentationHeader = encodeUtf8(nonce);
-    return deriveDocument(base, base.proof as Fields, { selectivePointers, presentationHeader, engine, load });
+    return deriveDocument(base, base.proof as Fields, {
+      selectivePointers,
+      presentationHeader,
+      engine,
+      load,
+    });
   }
 
   test('verifies, with what its holder chose', async () => {

@@ -27,7 +27,11 @@ describe('a query that is right', () => {
     const query = {
       credentials: [
         { ...card, multiple: true, claims, claim_sets: [['a', 'b'], ['c']] },
-        { id: 'w3c', format: 'ldp_vc', meta: { type_values: [['https://a.example/#A', 'https://a.example/#B']] } },
+        {
+          id: 'w3c',
+          format: 'ldp_vc',
+          meta: { type_values: [['https://a.example/#A', 'https://a.example/#B']] },
+        },
         { ...ours, claims: [{ path: ['age'], range: { min: 18 } }] },
       ],
       credential_sets: [{ options: [['card'], ['w3c', 'ours']] }, { options: [['ours']], required: false }],
@@ -81,7 +85,10 @@ describe('a query with one wrong thing is refused, with its place', () => {
       /names a claim that is not asked for/,
     ],
     'sets of claims without ids': [one({ claims: [{ path: ['a'] }], claim_sets: [['a']] }), /needs an id/],
-    'a range in another format': [one({ claims: [{ path: ['a'], range: { min: 1 } }] }), /symbolon-bbs-2026 alone/],
+    'a range in another format': [
+      one({ claims: [{ path: ['a'], range: { min: 1 } }] }),
+      /symbolon-bbs-2026 alone/,
+    ],
     'a range without a bound': [
       { credentials: [{ ...ours, claims: [{ path: ['a'], range: {} }] }] },
       /has no bound/,

@@ -243,10 +243,7 @@ function checkSets(read: NonNullable<ReturnType<typeof queryShape>>, place: Plac
     complain(placeIn(place, 'credentials'), 'must each have an id of their own');
   for (const [index, { options }] of (read.credential_sets ?? []).entries())
     if (!options.flat().every((one) => ids.includes(one)))
-      complain(
-        placeIn(placeIn(place, 'credential_sets'), index),
-        'names a credential that is not asked for',
-      );
+      complain(placeIn(placeIn(place, 'credential_sets'), index), 'names a credential that is not asked for');
 }
 
 function isSmall(value: unknown): boolean {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { type PresentationQuery, parsePresentationQuery, type WantedCredential } from './presentation-query.ts';
+import {
+  type PresentationQuery,
+  parsePresentationQuery,
+  type WantedCredential,
+} from './presentation-query.ts';
 import { claimComplaints, readPresentedElements } from './query-matching.ts';
 
 const credential = (id: string, more: object = {}) => ({
@@ -65,9 +69,22 @@ describe('what answers the claims of a part', () => {
     claimComplaints(wanted(more), { claims, selected });
 
   test('names, positions, and null for every element', () => {
-    for (const path of [['name'], ['address', 'city'], ['nationalities', 1], ['nationalities', null], ['degrees', null, 'year']])
+    for (const path of [
+      ['name'],
+      ['address', 'city'],
+      ['nationalities', 1],
+      ['nationalities', null],
+      ['degrees', null, 'year'],
+    ])
       assert.deepEqual(judge({ claims: [{ path }] }), [], path.join());
-    for (const path of [['age'], ['address', 0], ['nationalities', 2], ['name', null], ['address', null], ['name', 'x']])
+    for (const path of [
+      ['age'],
+      ['address', 0],
+      ['nationalities', 2],
+      ['name', null],
+      ['address', null],
+      ['name', 'x'],
+    ])
       assert.match(judge({ claims: [{ path }] })[0], /is not shown/, path.join());
   });
 
@@ -86,7 +103,10 @@ describe('what answers the claims of a part', () => {
       'address.city was not asked for',
     ]);
     // On the way to what was asked for, and inside of it.
-    assert.deepEqual(judge({ claims: [{ path: ['address', 'city'] }] }, [['address'], ['address', 'city']]), []);
+    assert.deepEqual(
+      judge({ claims: [{ path: ['address', 'city'] }] }, [['address'], ['address', 'city']]),
+      [],
+    );
     assert.deepEqual(judge({ claims: [{ path: ['address'] }] }, [['address'], ['address', 'city']]), []);
   });
 

@@ -25,7 +25,10 @@ const terms: RequestTerms = {
 };
 
 test('a request object says these things and no others', () => {
-  const claims = requestClaims(terms, { now: 5_900, expiresAt: 9_100, walletNonce: 'w' }) as Record<string, never>;
+  const claims = requestClaims(terms, { now: 5_900, expiresAt: 9_100, walletNonce: 'w' }) as Record<
+    string,
+    never
+  >;
   assert.deepEqual(Object.keys(claims).toSorted(), [
     ...['aud', 'client_id', 'client_metadata', 'dcql_query', 'exp', 'iat', 'nonce', 'response_mode'],
     ...['response_type', 'response_uri', 'state', 'transaction_data', 'wallet_nonce'],
@@ -42,7 +45,9 @@ test('a request object says these things and no others', () => {
 });
 
 test('links name the request, or are it', () => {
-  const link = new URL(requestLink({ clientId: terms.clientId, requestUri: 'https://a.example/r', isByPost: true }));
+  const link = new URL(
+    requestLink({ clientId: terms.clientId, requestUri: 'https://a.example/r', isByPost: true }),
+  );
   assert.deepEqual(Object.fromEntries(link.searchParams), {
     ...{ client_id: terms.clientId, request_uri: 'https://a.example/r', request_uri_method: 'post' },
   });

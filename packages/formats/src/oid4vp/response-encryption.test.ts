@@ -52,7 +52,10 @@ describe('an encrypted answer', () => {
     const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'X25519' });
     assert.match(await wrong(withHeader(text, { epk: await exportJWK(publicKey) })), /key of its sender/);
     assert.match(await wrong(withHeader(text, { apu: 'AA' })), /cannot be decrypted/);
-    assert.match(await wrong(`${text.slice(0, -2)}${text.endsWith('AA') ? 'BB' : 'AA'}`), /cannot be decrypted/);
+    assert.match(
+      await wrong(`${text.slice(0, -2)}${text.endsWith('AA') ? 'BB' : 'AA'}`),
+      /cannot be decrypted/,
+    );
     assert.match(await wrong(await encrypt(key.publicJwk, {}, '[]')), /plain JSON object/);
     assert.match(await wrong(await encrypt(key.publicJwk, {}, '{"a":1,"a":2}')), /plain JSON object/);
     assert.match(await wrong('a.b.c'), /five parts/);

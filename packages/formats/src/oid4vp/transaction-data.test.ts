@@ -8,13 +8,23 @@ const query = parsePresentationQuery(
   {
     credentials: [
       { id: 'a', format: 'dc+sd-jwt', meta: { vct_values: ['card'] } },
-      { id: 'free', format: 'dc+sd-jwt', meta: { vct_values: ['card'] }, require_cryptographic_holder_binding: false },
+      {
+        id: 'free',
+        format: 'dc+sd-jwt',
+        meta: { vct_values: ['card'] },
+        require_cryptographic_holder_binding: false,
+      },
       { id: 'w', format: 'ldp_vc', meta: { type_values: [['A']] } },
     ],
   },
   '',
 );
-const good = { type: 'payment', credential_ids: ['a'], amount: '5', transaction_data_hashes_alg: ['sha-256'] };
+const good = {
+  type: 'payment',
+  credential_ids: ['a'],
+  amount: '5',
+  transaction_data_hashes_alg: ['sha-256'],
+};
 
 test('an agreement is the text that its holder hashes', () => {
   const [{ queryId, text }] = readAgreements([good], query, '/t');

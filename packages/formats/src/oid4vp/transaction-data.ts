@@ -42,7 +42,10 @@ const agreementOf =
       return complain(place, 'names one credential in credential_ids, by whose key the holder agrees');
     const wanted = query.credentials.find(({ id }) => id === ids[0]);
     if (wanted?.format !== 'dc+sd-jwt' || !wanted.needsHolder)
-      return complain(place, 'names a credential that is not asked for as dc+sd-jwt with a key of its holder');
+      return complain(
+        place,
+        'names a credential that is not asked for as dc+sd-jwt with a key of its holder',
+      );
     const algorithms = members.get('transaction_data_hashes_alg');
     if (algorithms !== undefined && !(Array.isArray(algorithms) && algorithms.includes('sha-256')))
       return complain(place, 'must take hashes of sha-256');

@@ -35,8 +35,14 @@ export function readOpenidVerificationOrder({
   const { callbackUrl, redirectUri, stateId, purpose } = body;
   // A result that is posted before the browser is back would be believed without knowing whose browser it was.
   if (callbackUrl !== undefined && redirectUri !== undefined)
-    throw malformedAt('/callbackUrl', 'must not stand beside redirectUri: it would tell the result without the response_code');
-  const foreignIssuers = (body.foreignIssuers ?? []).map(({ issuer, keys }) => ({ issuer, ...(keys && { keys }) }));
+    throw malformedAt(
+      '/callbackUrl',
+      'must not stand beside redirectUri: it would tell the result without the response_code',
+    );
+  const foreignIssuers = (body.foreignIssuers ?? []).map(({ issuer, keys }) => ({
+    issuer,
+    ...(keys && { keys }),
+  }));
   if (new Set(foreignIssuers.map(({ issuer }) => issuer)).size < foreignIssuers.length)
     throw malformedAt('/foreignIssuers', 'must name each issuer once');
   return {

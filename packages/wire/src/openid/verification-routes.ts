@@ -23,7 +23,8 @@ export const openidVerificationRoutes = {
     path: '/cred/v1/oid4vp/requests',
     carries: 'plain',
     isIdempotent: true,
-    summary: 'Asks wallets of the field for credentials (DCQL): a link, and a session that waits for the answer',
+    summary:
+      'Asks wallets of the field for credentials (DCQL): a link, and a session that waits for the answer',
     body: schemas.openidVerificationOrder,
     reply: z.object({
       id: z.string().describe('Of the session, as its events, lists and results have it'),
@@ -33,7 +34,13 @@ export const openidVerificationRoutes = {
       request: z.string().describe('What the holder opens with a wallet, or scans as a QR code'),
       expiresAt: z.string(),
     }),
-    faults: ['queryInvalid', 'callbackRefused', 'trustListUnknown', 'clientIdUnavailable', 'standardsUnavailable'],
+    faults: [
+      'queryInvalid',
+      'callbackRefused',
+      'trustListUnknown',
+      'clientIdUnavailable',
+      'standardsUnavailable',
+    ],
     read: requests.readOpenidVerificationOrder,
   }),
   getOpenidVerification: defineServiceRoute({
@@ -41,7 +48,8 @@ export const openidVerificationRoutes = {
     method: 'GET',
     path: '/cred/v1/oid4vp/requests/:id',
     carries: 'personal',
-    summary: 'What became of a request: the signed result, for whoever has its response code where there is one',
+    summary:
+      'What became of a request: the signed result, for whoever has its response code where there is one',
     params: schemas.openidSessionPath,
     query: schemas.responseCodeQuery,
     reply: sessionDetailsReply,

@@ -40,7 +40,10 @@ export const openidVerificationOrder = strict({
     'Whether wallets that can may fetch the request with a nonce of their own; get, if absent',
   ),
   redirectUri: maybe(
-    text(limits.callbackUrlCharsMax).regex(/^https:\/\/[^#\s]+$/, 'must be an https address without a fragment'),
+    text(limits.callbackUrlCharsMax).regex(
+      /^https:\/\/[^#\s]+$/,
+      'must be an https address without a fragment',
+    ),
   ).describe(
     'Where the wallet sends its browser afterwards, with a response_code without which the result is not told',
   ),
@@ -61,7 +64,10 @@ export const responseCodeQuery = z.object({
 const parameter = text(documentBytesMax).optional();
 
 /** Of forms; whatever else stands in them is not looked at. */
-export const requestForm = z.object({ wallet_nonce: text(nameCharsMax).optional(), wallet_metadata: parameter });
+export const requestForm = z.object({
+  wallet_nonce: text(nameCharsMax).optional(),
+  wallet_metadata: parameter,
+});
 export const responseForm = z.object({
   response: parameter,
   vp_token: parameter,

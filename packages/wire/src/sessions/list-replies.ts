@@ -4,11 +4,9 @@ import { checkReply, renderChecks } from '../credentials/presented-replies.ts';
 import { page } from '../credentials/replies.ts';
 import { documentReply } from '../credentials/verifier-replies.ts';
 import { instant } from '../http/schema-parts.ts';
+import { type FieldCredential, fieldCredentialReply, renderFieldCredential } from './field-replies.ts';
 import {
-  type FieldCredential,
-  fieldCredentialReply,
   type ResultSignatures,
-  renderFieldCredential,
   renderResultCredential,
   resultCredential,
   type SessionAborter,

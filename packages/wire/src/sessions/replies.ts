@@ -7,7 +7,6 @@ import { given } from '@symbolon/core/basics/plain-values';
 import { type AttributeValue, proofTypes } from '@symbolon/core/documents/model';
 import type { ToldCheck } from '@symbolon/core/presentation/check-words';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
-import type { IssuerTrust } from '@symbolon/core/presentation/trust-rules';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
 import {
@@ -21,6 +20,13 @@ import { expiredWord } from '../http/family-words.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
 import { type JsonObject, stringifyJson } from '../json/json.ts';
+import {
+  type FieldCredential,
+  type FieldResult,
+  fieldCredentialReply,
+  fieldMembers,
+  renderFieldCredential,
+} from './field-replies.ts';
 
 export const sessionCreatedReply = z.object({
   presentationId: z.string(),
@@ -175,52 +181,12 @@ export interface ResultCredential {
   readonly presented?: PresentedCredential;
 }
 
-/** A credential in a format of the field, as relying services read of it. */
-export interface FieldCredential {
-  readonly queryId: string;
-  readonly format: string;
-  /** Its `vct`, or the full names of its types. */
-  readonly types: readonly string[];
-  /** As it stands in the credential; on the ledger it is the issuer of `record`. */
-  readonly issuer: string;
-  /** The DID of the holder, or the thumbprint of its key. */
-  readonly holder?: string;
-  readonly validFrom?: string;
-  readonly validUntil?: string;
-  /** `not stated`: the credential names no place where its status stands. */
-  readonly status: 'active' | 'not stated';
-  /** What the ledger has of it. */
-  readonly record?: {
-    readonly id: string;
-    readonly issuer: string;
-    readonly templateId: string;
-    readonly templateVersion: string;
-  };
-  readonly issuerTrust: IssuerTrust;
-  readonly claims: JsonObject;
-}
-
-/** The checks of one credential of the field, in the words of its format. */
-export interface FieldChecks {
-  readonly queryId: string;
-  readonly format: string;
-  readonly checks: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly passed: boolean | null;
-    readonly words: string;
-  }[];
-}
-
 /** How a session ended, as it is stored. */
-export interface SessionResult {
+export interface SessionResult extends FieldResult {
   readonly verified: boolean;
   /** By key; of several credentials by `<position>.<key>`, so that none is read as another's. */
   readonly claims: JsonObject;
   readonly credentials: readonly ResultCredential[];
-  /** Of sessions that are answered by OpenID4VP. */
-  readonly fieldCredentials?: readonly FieldCredential[];
-  readonly fieldChecks?: readonly FieldChecks[];
   /** `<check>: <words>`; empty if verified. */
   readonly errors: readonly string[];
   /** The text that is signed, for whoever asked. */
@@ -271,18 +237,6 @@ export const signedResultText = ({
     ...(requestHash !== undefined && { requestHash }),
   });
 
-/** A member each, in this order. */
-export const renderFieldCredential = (credential: FieldCredential): JsonObject => {
-  const { queryId, format, types, issuer, issuerTrust, holder, validFrom, validUntil, status } = credential;
-  return {
-    ...{ queryId, format, types: [...types], issuer, issuerTrust },
-    ...given({ holder, validFrom, validUntil }),
-    status,
-    ...(credential.record && { record: { ...credential.record } }),
-    claims: credential.claims,
-  };
-};
-
 /**
  * Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's.
  */
@@ -324,33 +278,6 @@ export const signatureHeaderNames = [
   'x-callback-timestamp',
   'x-result-signature',
 ] as const;
-
-export const fieldCredentialReply = z
-  .looseObject({
-    queryId: z.string(),
-    format: z.string(),
-    types: z.array(z.string()),
-    issuer: z.string(),
-    issuerTrust: z.string().describe('trusted, or not asked: then the ledger has recorded it'),
-    holder: z.string().optional(),
-    validFrom: z.string().optional(),
-    validUntil: z.string().optional(),
-    status: z.string().describe('active, or not stated where the credential names no list'),
-    record: z
-      .object({
-        id: z.string(),
-        issuer: z.string(),
-        templateId: z.string(),
-        templateVersion: z.string(),
-      })
-      .optional()
-      .describe('What the ledger has of it, where it was issued here'),
-    claims: documentReply,
-  })
-  .meta({
-    id: 'FieldCredential',
-    description: 'A credential in a format of the field that answered a session.',
-  });
 
 /** Of each credential what `renderResultCredential` tells. */
 export const resultCredential = z
@@ -509,9 +436,7 @@ export function renderCallback({ id, stateId, state, result }: EndedSession, now
       credential_subject: { id: credential.holder, ...credential.subject },
       proof_types: [proofTypes.derived],
     })),
-    ...(result?.fieldCredentials && {
-      field_credentials: result.fieldCredentials.map(renderFieldCredential),
-    }),
+    ...fieldMembers(result),
     verified_claims: { ...result?.claims },
     ...(!verified && { error_message: errorMessage(state, result) }),
     verification_results: [...(result?.errors ?? [])],
@@ -537,9 +462,7 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
       signed_result: result.signedText,
       errors: [...result.errors],
       credentials: result.credentials.map(renderResultCredential),
-      ...(result.fieldCredentials && {
-        field_credentials: result.fieldCredentials.map(renderFieldCredential),
-      }),
+      ...fieldMembers(result),
       ...(result.checks && { checks: renderChecks(result.checks) }),
       ...(result.tookMs !== undefined && { took_ms: result.tookMs }),
     }),

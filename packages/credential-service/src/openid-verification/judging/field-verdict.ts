@@ -4,7 +4,7 @@ import { claimComplaints } from '@symbolon/formats/oid4vp/query-matching';
 import type { WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
 import type { ClaimPath } from '@symbolon/formats/sd-jwt/unpacking';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { FieldChecks, FieldCredential } from '@symbolon/wire/sessions/replies';
+import type { FieldChecks, FieldCredential } from '@symbolon/wire/sessions/field-replies';
 import { issuerOfOwnName, ownPathOf } from '../parts/own-names.ts';
 import type { OpenidVerifyingParts } from '../parts/verification-parts.ts';
 import { judgeIssuer } from './issuer-trust.ts';

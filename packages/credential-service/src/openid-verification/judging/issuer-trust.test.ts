@@ -18,7 +18,9 @@ describe('an issuer on the ledger', () => {
   test('counts unless others are named', () => {
     assert.deepEqual(recorded({}), { issuerTrust: 'not asked' });
     assert.ok(isTrusted(recorded({ issuers: [{ did: other }, { did }] })));
-    assert.ok(isTrusted(recorded({ issuers: [{ did, templates: [templateId] }], foreign: ['https://b.example'] })));
+    assert.ok(
+      isTrusted(recorded({ issuers: [{ did, templates: [templateId] }], foreign: ['https://b.example'] })),
+    );
     assert.ok(isRefused(recorded({ issuers: [{ did: other }] })));
     assert.ok(isRefused(recorded({ issuers: [] })));
     assert.ok(isRefused(recorded({ foreign: [issuer] })), 'naming foreign ones is naming all');

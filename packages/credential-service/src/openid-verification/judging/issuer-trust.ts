@@ -3,7 +3,7 @@
  * session; who is not counts only if named: anybody can make a key and sign with it. Pure.
  */
 import type { IssuerTrust, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
-import type { FieldCredential } from '@symbolon/wire/sessions/replies';
+import type { FieldCredential } from '@symbolon/wire/sessions/field-replies';
 
 export interface TrustQuestion {
   /** As it stands in the credential. */

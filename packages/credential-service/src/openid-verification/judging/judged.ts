@@ -1,7 +1,8 @@
 /** What judging one presented credential comes to, in whichever format it is. */
 import type { WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { FieldChecks, FieldCredential, ResultCredential } from '@symbolon/wire/sessions/replies';
+import type { FieldChecks, FieldCredential } from '@symbolon/wire/sessions/field-replies';
+import type { ResultCredential } from '@symbolon/wire/sessions/replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { OpenidTerms } from '../../sessions/sessions.ts';
 import type { NamedIssuers } from './issuer-trust.ts';
@@ -40,7 +41,11 @@ export const errorsOf = (checks: readonly Told[]): readonly string[] =>
   checks.filter(({ passed }) => passed === false).map(({ name, words }) => `${name}: ${words}`);
 
 /** Checks that every format has behind its own. */
-const commonTitles = { record: 'record on the ledger', issuer: 'issuer', disclosure: 'as asked for' } as const;
+const commonTitles = {
+  record: 'record on the ledger',
+  issuer: 'issuer',
+  disclosure: 'as asked for',
+} as const;
 
 export const commonCheck = (
   name: keyof typeof commonTitles,

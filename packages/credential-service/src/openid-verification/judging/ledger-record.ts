@@ -6,7 +6,7 @@
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { isDatasetCommitment } from '@symbolon/core/openid/standards-dataset';
-import type { FieldCredential } from '@symbolon/wire/sessions/replies';
+import type { FieldCredential } from '@symbolon/wire/sessions/field-replies';
 import { addressOfIssuer } from '../../access/signatures.ts';
 import { wholeDay } from '../../openid-issuance/datasets/datasets.ts';
 import { findDataset } from '../../openid-issuance/datasets/dataset-rows.ts';
@@ -54,7 +54,10 @@ export async function compareRecord(sources: Sources, claims: RecordClaims): Pro
   const template = claims.template && `did:${profile.didMethod}:${claims.template.hex}`;
   const dayOf = (text: string): number => wholeDay(unixMsOf(text) ?? Number.NaN);
   const compared: readonly (readonly [isSame: boolean, complaint: string])[] = [
-    [commitment !== undefined && isDatasetCommitment(commitment), 'the entry is of a credential of another suite'],
+    [
+      commitment !== undefined && isDatasetCommitment(commitment),
+      'the entry is of a credential of another suite',
+    ],
     [entry.digest === dataset.digest, 'the entry is of other contents'],
     [
       entry.template === template && entry.templateVersion === claims.template?.version,
@@ -71,7 +74,8 @@ export async function compareRecord(sources: Sources, claims: RecordClaims): Pro
   };
 }
 
-const dayNumber = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : wholeDay(ms));
+const dayNumber = (ms: number | undefined): number | undefined =>
+  ms === undefined ? undefined : wholeDay(ms);
 
 /** The one entry that all its slots are of. */
 async function entryOfSlots(

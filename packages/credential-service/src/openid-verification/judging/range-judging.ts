@@ -4,13 +4,24 @@ import { tellChecks } from '@symbolon/core/presentation/check-words';
 import { judgeAnswer } from '@symbolon/core/presentation/dcql-matching';
 import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
 import type { DerivedCredential } from '@symbolon/core/documents/model';
-import { keyOfPath, type WantedClaim, type WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
+import {
+  keyOfPath,
+  type WantedClaim,
+  type WantedCredential,
+} from '@symbolon/formats/oid4vp/presentation-query';
 import { bestChoice } from '@symbolon/formats/oid4vp/query-matching';
 import { judgePresentation } from '../../presentations/presentation-judging.ts';
 import { credentialsOf } from '../../sessions/wallet-answer.ts';
 import type { OpenidVerifyingParts } from '../parts/verification-parts.ts';
 import { ledgerIssuersOf } from './issuer-trust.ts';
-import { type AskedElement, commonCheck, errorsOf, failed, type JudgedPresentation, type Occasion } from './judged.ts';
+import {
+  type AskedElement,
+  commonCheck,
+  errorsOf,
+  failed,
+  type JudgedPresentation,
+  type Occasion,
+} from './judged.ts';
 
 export async function judgeRanges(
   parts: OpenidVerifyingParts,

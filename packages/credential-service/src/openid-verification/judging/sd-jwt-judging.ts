@@ -45,11 +45,24 @@ export async function judgeSdJwt(
       ...checks,
       { name: 'issuer', title: 'issuer', passed: false, words: 'The credential does not name its issuer.' },
     ]);
-  return concludeField(parts, { wanted, checks, ...described(parts, credential, credential.issuer) }, occasion);
+  return concludeField(
+    parts,
+    { wanted, checks, ...described(parts, credential, credential.issuer) },
+    occasion,
+  );
 }
 
 /** Claims of the token, which say nothing of its holder. */
-const protocolClaims: readonly string[] = ['iss', 'iat', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status'];
+const protocolClaims: readonly string[] = [
+  'iss',
+  'iat',
+  'nbf',
+  'exp',
+  'cnf',
+  'vct',
+  'vct#integrity',
+  'status',
+];
 
 function described(parts: OpenidVerifyingParts, credential: VerifiedSdJwt, issuer: string) {
   const { claims, vct, holderKey, disclosed } = credential;

@@ -10,7 +10,11 @@ import { publicJwk } from '@symbolon/core/did/public-jwk';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { templateContext } from '@symbolon/formats/credential/template-context';
 import type { SignatureChecks } from '@symbolon/formats/data-integrity/hash-suites';
-import { keyResolver, type KeyResolver, type ProofPurpose } from '@symbolon/formats/data-integrity/verification-keys';
+import {
+  keyResolver,
+  type KeyResolver,
+  type ProofPurpose,
+} from '@symbolon/formats/data-integrity/verification-keys';
 import { readPublicJwk, type SigningJwk } from '@symbolon/formats/jose/public-keys';
 import { parseSignedObject } from '@symbolon/formats/jose/strict-json';
 import { createDocumentLoader, type DocumentLoader } from '@symbolon/formats/json-ld/document-loader';

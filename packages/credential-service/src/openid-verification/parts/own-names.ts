@@ -1,5 +1,10 @@
 /** Names on the web that issuers of this service have, and which issuer of the ledger each means. */
-import { issuerOfSegment, issuerSegment, standardsOrigin, createStandardPlaces } from '@symbolon/wire/oauth/standard-places';
+import {
+  issuerOfSegment,
+  issuerSegment,
+  standardsOrigin,
+  createStandardPlaces,
+} from '@symbolon/wire/oauth/standard-places';
 import type { ServiceParts } from '../../parts/service-parts.ts';
 
 type Named = Pick<ServiceParts, 'profile' | 'settings'>;

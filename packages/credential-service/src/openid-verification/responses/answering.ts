@@ -53,7 +53,9 @@ export async function takeOpenidAnswer(
   const session = isOpenidSession(sessionId) ? await findSession(kysely, sessionId) : undefined;
   if (!session) throw new Fault('sessionUnknown');
   if (session.wrongAnswers >= sessionLimits.wrongAnswersMax)
-    throw new Fault('sessionClosed', { detail: 'There were too many answers that were none to this request' });
+    throw new Fault('sessionClosed', {
+      detail: 'There were too many answers that were none to this request',
+    });
   const request = await sessionRequestOf(parts, session);
   const { openid: terms } = request;
   if (!terms) throw new Fault('sessionUnknown');
@@ -178,7 +180,11 @@ type Decided = Omit<SessionResult, 'signedText'>;
 function conclude(elements: readonly AskedElement[], judged: readonly JudgedPresentation[]): Decided {
   const fieldChecks = judged.map(({ checks }, place) => {
     const { id: queryId, format } = elements[place].wanted;
-    return { queryId, format, checks: checks.map(({ name, title, passed, words }) => ({ name, title, passed, words })) };
+    return {
+      queryId,
+      format,
+      checks: checks.map(({ name, title, passed, words }) => ({ name, title, passed, words })),
+    };
   });
   const errors = judged.flatMap(({ errors: found }) => found);
   const verified = errors.length === 0 && judged.length === elements.length && judged.length > 0;
