@@ -9,6 +9,7 @@ import { playEvents, playMoney, playOperator } from './money-plays.ts';
 import { playOpenid } from './openid-plays.ts';
 import { playOpenidVerifier } from './openid-verifier-plays.ts';
 import { ledgerPlayer, type Played, servicePlayer } from './player.ts';
+import { playVcApi } from './vc-api-plays.ts';
 import { playVerifier } from './verifier-plays.ts';
 
 export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; readonly service: Played }> {
@@ -20,6 +21,7 @@ export async function playAll(owner: Owner): Promise<{ readonly ledger: Played; 
   await playVerifier(play, world, issued);
   const card = await playOpenid(play, world, issued);
   await playOpenidVerifier(play, world, card);
+  await playVcApi(play, world, issued);
   await playMoney(play, world);
   await playEvents(play, world);
   await playDeveloper(play, world);

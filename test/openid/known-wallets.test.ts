@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CompactEncrypt, compactDecrypt, importJWK, type JWK } from 'jose';
+import { send } from '../support/http.ts';
 import { openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
@@ -22,7 +23,6 @@ import {
   walletFor,
 } from '../support/raw-wallet.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { send } from '../support/http.ts';
 import { registerCard, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
@@ -130,7 +130,10 @@ describe('messages that nobody on the way reads', () => {
     assert.equal(status, wanted, JSON.stringify(body));
     assert.match(String(headers['content-type']), /^application\/jwt/);
     const { plaintext, protectedHeader } = await compactDecrypt(body.text as string, own.key);
-    assert.deepEqual([protectedHeader.alg, protectedHeader.enc, protectedHeader.kid], ['ECDH-ES', 'A256GCM', 'mine']);
+    assert.deepEqual(
+      [protectedHeader.alg, protectedHeader.enc, protectedHeader.kid],
+      ['ECDH-ES', 'A256GCM', 'mine'],
+    );
     return JSON.parse(Buffer.from(plaintext).toString()) as JsonObject;
   };
 
@@ -164,9 +167,9 @@ describe('messages that nobody on the way reads', () => {
       credential_configuration_id: wallet.offer.configurations[0],
       proofs: { jwt: await wallet.proofs([makeWalletKey()]) },
     };
-    const post = (text: string) =>
-      posted(wallet.at('credential'), text, wallet.shown(token, 'credential'));
-    const asking = async (encryption: object) => post(await seal({ ...order, credential_response_encryption: encryption }));
+    const post = (text: string) => posted(wallet.at('credential'), text, wallet.shown(token, 'credential'));
+    const asking = async (encryption: object) =>
+      post(await seal({ ...order, credential_response_encryption: encryption }));
     const parameters = 'invalid_encryption_parameters';
     refused(await asking(wish({ enc: 'A128CBC-HS256' })), parameters, /enc/);
     refused(await asking(wish({ jwk: { ...own.jwk, alg: 'RSA-OAEP' } })), parameters, /alg/);

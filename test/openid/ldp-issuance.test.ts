@@ -6,12 +6,18 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
-import { loadDataIntegrity } from '@symbolon/formats/testing/digital-bazaar';
 import { createDocumentLoader } from '@symbolon/formats/json-ld/document-loader';
+import { loadDataIntegrity } from '@symbolon/formats/testing/digital-bazaar';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { openidIssuer } from '../support/openid-issuer.ts';
 import { ownerOfSuite } from '../support/owner.ts';
-import { getDocument, makeWalletKey, readOffer, type WalletAnswer, walletFor } from '../support/raw-wallet.ts';
+import {
+  getDocument,
+  makeWalletKey,
+  readOffer,
+  type WalletAnswer,
+  walletFor,
+} from '../support/raw-wallet.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { postService } from '../support/service-http.ts';
 import { fewValues, ok, revokeBody, signedBlobBody } from '../support/service-steps.ts';
@@ -93,7 +99,10 @@ describe('credentials with proofs of data integrity', () => {
       const [credential] = credentials as [Fields];
       const shown = await show(credential);
       assert.equal(await verify(shown), true);
-      const changed = { ...shown, credentialSubject: { ...(shown.credentialSubject as object), fullName: 'Eve' } };
+      const changed = {
+        ...shown,
+        credentialSubject: { ...(shown.credentialSubject as object), fullName: 'Eve' },
+      };
       assert.equal(await verify(changed), false);
       await world.steps.revoke(world.issuer, offer.vcId);
       await until('others refuse it', async () => !(await verify(shown)));
@@ -124,7 +133,10 @@ describe('credentials with proofs of data integrity', () => {
     );
     assert.equal(new Set(slots.map(([revocation]) => revocation)).size, 3);
     for (const [revocation, suspension] of slots) assert.equal(revocation, suspension);
-    assert.equal(new Set(credentials.map(({ credentialSubject }) => (credentialSubject as Fields).id)).size, 3);
+    assert.equal(
+      new Set(credentials.map(({ credentialSubject }) => (credentialSubject as Fields).id)).size,
+      3,
+    );
   });
 
   test('the metadata name context and type, which credentials have', async () => {

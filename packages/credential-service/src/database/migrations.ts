@@ -10,6 +10,7 @@ import * as payment from './migrations/payment-tables.ts';
 import { replicaTables } from './migrations/replica-tables.ts';
 import { standardsTables } from './migrations/standards-tables.ts';
 import { statusListTables } from './migrations/status-list-tables.ts';
+import { vcApiTables } from './migrations/vc-api-tables.ts';
 
 export const serviceMigrations: readonly Migration[] = [
   { name: '0001-first-tables', statements: firstTables },
@@ -36,4 +37,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0022-status-lists', statements: statusListTables },
   { name: '0023-openid-issuance', statements: openidIssuanceTables },
   { name: '0024-wrong-answers', statements: exchange.wrongAnswers },
+  { name: '0025-vc-api', statements: vcApiTables },
 ];

@@ -18,6 +18,7 @@ import type { OpenidIssuanceTables } from './openid-issuance-tables.ts';
 import type { ReplicaTables } from './replica-tables.ts';
 import type { StandardsTables } from './standards-tables.ts';
 import type { StatusListTables } from './status-list-tables.ts';
+import type { VcApiTables } from './vc-api-tables.ts';
 
 declare const encryptedBrand: unique symbol;
 
@@ -38,7 +39,8 @@ export interface ServiceSchema
     OpenidIssuanceTables,
     ReplicaTables,
     StandardsTables,
-    StatusListTables {
+    StatusListTables,
+    VcApiTables {
   /** A template, once for all its versions. Without a latest version its name is only reserved. */
   templates: {
     id: string;

@@ -144,9 +144,10 @@ function answer(resolution: DidResolution, { form, contentType }: AnswerType): T
   const { document, metadata } = resolution;
   const status = statusOf(resolution);
   if (form === 'document') return reply(status, contentType, JSON.stringify(document));
-  const didResolutionMetadata = { contentType: documentType };
+  const answerType = form === 'dereferencing' ? resultType : contentType;
+  const didResolutionMetadata = { contentType: answerType };
   const body = { didDocument: document, didResolutionMetadata, didDocumentMetadata: metadata };
-  return reply(status, form === 'dereferencing' ? resultType : contentType, JSON.stringify(body));
+  return reply(status, answerType, JSON.stringify(body));
 }
 
 function answerContent(

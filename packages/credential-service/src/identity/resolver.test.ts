@@ -184,7 +184,7 @@ describe('GET /1.0/identifiers', () => {
       assert.deepEqual([status, contentType], [200, 'application/did-resolution']);
       const { didDocument, didResolutionMetadata, didDocumentMetadata } = JSON.parse(text);
       assert.equal(didDocument.id, did);
-      assert.deepEqual(didResolutionMetadata, { contentType: 'application/did+ld+json' });
+      assert.deepEqual(didResolutionMetadata, { contentType });
       assert.deepEqual(didDocumentMetadata, { versionId: '0' });
     }
     for (const accept of ['application/did', 'application/did+ld+json', 'application/did+json']) {

@@ -31,3 +31,9 @@ export const openidIssuanceLimits = {
   /** Keys of issuers for encrypted requests that are kept ready. */
   requestKeysMax: 1_000,
 } as const;
+
+/** Bounds of the VC-API. */
+export const vcApiLimits = {
+  /** Of one presentation that is verified: each may have lists and resources to fetch. */
+  credentialsMax: 8,
+} as const;

@@ -12,7 +12,7 @@ import { openServiceLists } from '../status-lists/service-lists.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { createLdpIssuers } from './credentials/ldp-issuers.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
-import { eddsaSigner, type ProvingParts, secureWhole } from './parts/issuer-proofs.ts';
+import { eddsaSigner, type ProvingParts, secureWhole } from '../ldp-credentials/issuer-proofs.ts';
 import { issuerToken } from './parts/issuer-tokens.ts';
 import { openidClientsOf } from './parts/openid-clients.ts';
 import { createOpenidSecrets } from './parts/openid-secrets.ts';

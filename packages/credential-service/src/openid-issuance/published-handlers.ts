@@ -5,7 +5,8 @@ import type { OpenidPublishedHandlers } from '@symbolon/wire/openid/published-ro
 import { answerListRequest } from '../status-lists/list-requests.ts';
 import type { PublishedLists } from '../status-lists/published-lists.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
-import { contextOf, typeTextOf } from './parts/template-places.ts';
+import { contextOf } from '../ldp-credentials/template-contexts.ts';
+import { typeTextOf } from './parts/template-places.ts';
 import type { WalletParts } from './wallet-handlers.ts';
 
 export interface PublishingParts extends WalletParts {

@@ -26,6 +26,7 @@ import { createIdentityHandlers } from '../standards/identity-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
 import { createTrustHandlers } from '../trust/trust-handlers.ts';
+import { createVcApiHandlers } from '../vc-api/vc-api-handlers.ts';
 import type { AllParts } from '../wiring/all-parts.ts';
 import { createServiceHandlers, type ServiceHandlerOptions } from './service-handlers.ts';
 
@@ -54,6 +55,7 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createDirectoryHandlers(parts),
   ...createKeyHandlers(parts),
   ...createConsoleHandlers(parts),
+  ...createVcApiHandlers(parts),
   ...createIdentityHandlers(parts),
   ...createServiceHandlers(parts, options),
 });

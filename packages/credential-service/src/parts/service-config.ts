@@ -22,12 +22,12 @@ import {
 import { engineNames } from '../proofs/proof-engines.ts';
 
 /** Of P-256 or Ed25519, for ES256 and EdDSA. */
-const clientJwk = z.looseObject({ kid: z.string().min(1).max(oid4vciLimits.identifierCharsMax).optional() }).superRefine(
-  (jwk, { addIssue }) => {
+const clientJwk = z
+  .looseObject({ kid: z.string().min(1).max(oid4vciLimits.identifierCharsMax).optional() })
+  .superRefine((jwk, { addIssue }) => {
     const key = readPublicJwk(jwk);
     if (isComplaint(key)) addIssue({ code: 'custom', message: key.complaint });
-  },
-);
+  });
 const openidClient = z.strictObject({
   clientId: z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces'),
   jwks: z.strictObject({ keys: z.array(clientJwk).min(1).max(oid4vciLimits.clientKeysMax) }),

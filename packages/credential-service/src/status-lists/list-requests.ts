@@ -63,3 +63,14 @@ export const listUri =
     const base = `${publicUrl.replace(/\/$/, '')}/status/${identifierOf(issuer)}/${list}`;
     return kind === 'token' ? `${base}.jwt` : `${base}/${kind}`;
   };
+
+/** Which list an address names, if it is one of this service's. */
+export function listAtUri(
+  { publicUrl, profile }: { readonly publicUrl: string; readonly profile: Pick<NetworkProfile, 'didMethod'> },
+  uri: string,
+): { readonly name: ListName; readonly kind: StatusListKind } | undefined {
+  const base = `${publicUrl.replace(/\/$/, '')}/status/`;
+  if (!uri.startsWith(base)) return undefined;
+  const [issuer = '', ...list] = uri.slice(base.length).split('/');
+  return readListPath({ issuer, list: list.join('/') }, profile);
+}

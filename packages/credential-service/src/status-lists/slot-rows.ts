@@ -149,6 +149,21 @@ export const slotsBehind = (
     .limit(limits.rowsPerPage)
     .execute();
 
+/** Whose a slot is; undefined for one that was never taken. */
+export async function credentialAt(
+  queries: Queries,
+  { issuer, list, slot }: ListName & TakenSlot,
+): Promise<string | undefined> {
+  const found = await queries
+    .selectFrom('statusSlots')
+    .select('vcId')
+    .where('issuer', '=', issuer)
+    .where('list', '=', list)
+    .where('slot', '=', slot)
+    .executeTakeFirst();
+  return found?.vcId;
+}
+
 /** Slots of some credentials in a list. */
 export async function slotsOf(
   queries: Queries,

@@ -3,7 +3,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { CompactEncrypt, type CompactJWEHeaderParameters } from 'jose';
-import { decryptMessage, encryptMessage, messageCiphers, readAnswerEncryption } from './message-encryption.ts';
+import {
+  decryptMessage,
+  encryptMessage,
+  messageCiphers,
+  readAnswerEncryption,
+} from './message-encryption.ts';
 
 const pairOf = (namedCurve = 'P-256') => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve });

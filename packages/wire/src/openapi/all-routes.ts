@@ -19,6 +19,7 @@ import { openidVerificationRoutes } from '../openid/verification-routes.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { verificationRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
+import { vcApiRoutes } from '../vc-api/vc-api-routes.ts';
 
 export const allRoutes = {
   ...credentialRoutes,
@@ -37,6 +38,7 @@ export const allRoutes = {
   ...openidPublishedRoutes,
   ...openidVerificationRoutes,
   ...identityRoutes,
+  ...vcApiRoutes,
 };
 export type AllRoutes = typeof allRoutes;
 export type AllHandlers = ServiceHandlers<AllRoutes>;

@@ -36,6 +36,7 @@ export const serviceJobs: Readonly<Record<string, string>> = {
     'Send somebody a link or QR code to accept a credential with; no application comes first.',
   'Issuer: OpenID4VCI':
     'Offers that wallets of the field take (OpenID4VCI 1.0): make them, sign what is offered, follow them.',
+  'Issuer: VC-API': 'Issue credentials of templates and change their status as the W3C VC-API has it.',
   'Issuer: status': 'Revoke, suspend and reinstate credentials: prepare a blob, sign it, submit it.',
   'Issuer: BBS+ keys': 'The key that selective disclosure needs: make it, sign with it.',
   'Issuer: identity':
@@ -45,11 +46,14 @@ export const serviceJobs: Readonly<Record<string, string>> = {
   'Holder: offers': 'Look at what a link or QR code of an issuer offers, and accept it.',
   'Holder: presentations':
     'Show some attributes of a credential, or prove a range or an age, and nothing else.',
+  'Holder: VC-API': 'Show parts of a credential and sign presentations as the W3C VC-API has it.',
   'Holder: sessions': "What a wallet does with a verifier's link or QR code.",
   'Holder: paid credentials': 'Ask for the price of a credential, pay, and get it.',
   'Wallets: OpenID4VCI':
     'What wallets of the field call to get credentials of an issuer: its documents, tokens, credentials.',
   'Verifier: verdicts': 'Verify a presentation, and look up what a verdict stands on.',
+  'Verifier: VC-API':
+    'Verify credentials and presentations of anybody, by data integrity, as the W3C VC-API has it.',
   'Verifier: sessions': 'Ask a wallet by link or QR code, and follow what comes of it.',
   'Verifier: OpenID4VP':
     'Ask wallets of the field for credentials by link or QR code (OpenID4VP 1.0); the rest is a session as any other.',

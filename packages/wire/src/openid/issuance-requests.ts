@@ -204,7 +204,8 @@ export const readDecryptedDeferredOrder = (text: string): DeferredAsked =>
 
 function readDecrypted<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const read = schema.safeParse(parsedOrNothing(text));
-  if (!read.success || !areTextsStorable(read.data)) throw malformedAt('', 'in the JWE is no request that this endpoint takes');
+  if (!read.success || !areTextsStorable(read.data))
+    throw malformedAt('', 'in the JWE is no request that this endpoint takes');
   return read.data;
 }
 

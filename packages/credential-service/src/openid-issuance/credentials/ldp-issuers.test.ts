@@ -21,8 +21,8 @@ import {
 } from '../../database/testing/records.ts';
 import { createIssuerKeys } from '../../standards/issuer-keys.ts';
 import { listUri } from '../../status-lists/list-requests.ts';
-import { eddsaSigner, secureWhole } from '../parts/issuer-proofs.ts';
-import { contextOf, contextPlaceOf } from '../parts/template-places.ts';
+import { eddsaSigner, secureWhole } from '../../ldp-credentials/issuer-proofs.ts';
+import { contextOf, contextPlaceOf } from '../../ldp-credentials/template-contexts.ts';
 import { createLdpIssuers } from './ldp-issuers.ts';
 
 const publicUrl = 'https://issuer.example';

@@ -15,8 +15,7 @@ import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-rout
 import { arrivedValues } from '../../issuance/credential-drafts.ts';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
 import { makeTxCode } from '../../offers/offer-secrets.ts';
-import { signAsIssuer } from '../../payments/issuer-signing.ts';
-import { findAutoIssue, findPrice } from '../../payments/price-rows.ts';
+import { findPrice } from '../../payments/price-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
 import {
@@ -28,13 +27,12 @@ import {
 } from '../datasets/dataset-rows.ts';
 import {
   datasetDigestHex,
-  datasetInput,
-  type KeptDataset,
   makeDataset,
   openDataset,
   requireIssuerSignature,
   signingReply,
 } from '../datasets/datasets.ts';
+import { keptSignature } from '../datasets/kept-signatures.ts';
 import { configurationId } from '../parts/configurations.ts';
 import type { FormatIssuer } from '../parts/format-issuer.ts';
 import { configurationsOf } from '../parts/offered-configurations.ts';
@@ -156,14 +154,6 @@ function requireSeconds({ seconds, hasTxCode }: OpenidOfferOrder): number {
       detail: `/expiresInSeconds: is ${most} at most${hasTxCode ? '' : ', because whoever has the link has the credential'}`,
     });
   return seconds ?? limits.codeSecondsDefault;
-}
-
-/** The signature of the key that the issuer has left here, where it issues this template at once. */
-async function keptSignature(parts: OpenidParts, kept: KeptDataset): Promise<string | null> {
-  const policy = await findAutoIssue(parts.database.kysely, kept.dataset.template);
-  if (!policy?.isEnabled || policy.until <= parts.clock.nowMs()) return null;
-  const signed = await signAsIssuer(parts, kept.dataset.issuer, datasetInput(kept));
-  return signed ? encodeHex(signed.signature) : null;
 }
 
 async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: Caller) {

@@ -35,6 +35,6 @@ export const openidWords: Words = {
   'notifyOpenidIssuer.event': 'credential_accepted, credential_failure or credential_deleted.',
   event_description: 'For people; it is not kept.',
   'getStatusList.list': 'Number of the list, and .jwt.',
-  'getStatusListOfPurpose.list': 'Number of the list.',
+  'getStatusListOfPurpose.list': 'Which of the lists of the issuer, counted from 0.',
   purpose: 'revocation or suspension.',
 };

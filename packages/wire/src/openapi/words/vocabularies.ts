@@ -11,6 +11,7 @@ import { ledgerWords } from './ledger-words.ts';
 import { moneyWords } from './money-words.ts';
 import { openidWords } from './openid-words.ts';
 import { presentationWords } from './presentation-words.ts';
+import { vcApiWords } from './vc-api-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export const ledgerVocabulary: Vocabulary = {
@@ -28,6 +29,7 @@ export const serviceVocabulary: Vocabulary = {
     ...developerWords,
     ...consoleWords,
     ...openidWords,
+    ...vcApiWords,
   },
   documents: documentMembers,
 };

@@ -2,13 +2,13 @@
  * Proofs of data integrity by the keys that the service has for an issuer. Whoever verifies finds them in the document
  * of the issuer's `did:web`.
  */
+import type { Fields } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
-import { addBaseProof, addProof, type BytesSigner } from '@symbolon/formats/data-integrity/signing';
-import type { Fields } from '@symbolon/core/basics/plain-values';
 import { mandatoryPointersOf } from '@symbolon/formats/credential/credential-builder';
+import { addBaseProof, addProof, type BytesSigner } from '@symbolon/formats/data-integrity/signing';
 import { createDocumentLoader, type DocumentLoader } from '@symbolon/formats/json-ld/document-loader';
-import type { IssuerKeys } from '../../standards/issuer-keys.ts';
+import type { IssuerKeys } from '../standards/issuer-keys.ts';
 
 export interface ProvingParts {
   readonly keys: Pick<IssuerKeys, 'currentKey' | 'sign' | 'bbsKey'>;
@@ -39,11 +39,18 @@ export const secureWhole = (
 
 const publishedContexts = createDocumentLoader();
 
+export interface SecuringByParts {
+  readonly documents: readonly Fields[];
+  readonly load: DocumentLoader;
+  /** Pointers to what is always shown beside what is of every credential. */
+  readonly alwaysShown?: readonly string[];
+}
+
 /** Base proofs over documents, from which their holders show parts; in their order. */
 export async function secureByParts(
   { keys, proofs, webDidOf }: ProvingParts,
   issuer: string,
-  { documents, load }: { readonly documents: readonly Fields[]; readonly load: DocumentLoader },
+  { documents, load, alwaysShown = [] }: SecuringByParts,
 ): Promise<readonly Fields[]> {
   const { kid, publicKey, secretKey } = await keys.bbsKey(issuer);
   const signer = {
@@ -62,7 +69,11 @@ export async function secureByParts(
     const secured: Fields[] = [];
     for (const document of documents)
       secured.push(
-        await addBaseProof(document, { signer, load, mandatoryPointers: mandatoryPointersOf(document) }),
+        await addBaseProof(document, {
+          signer,
+          load,
+          mandatoryPointers: [...new Set([...mandatoryPointersOf(document), ...alwaysShown])],
+        }),
       );
     return secured;
   } finally {
