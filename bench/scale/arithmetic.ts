@@ -51,7 +51,10 @@ const replicasFor = (
   rate: number,
   { cpuMs, mainMs }: { cpuMs: number; mainMs: number },
   n: Numbers,
-): number => Math.ceil(Math.max(coresFor(rate, cpuMs, n) / n.coresEach, rate / processRate(mainMs, n)));
+): number => wholeFor(Math.max(coresFor(rate, cpuMs, n) / n.coresEach, rate / processRate(mainMs, n)));
+
+/** The next whole number: fractions of binary numbers make no eighty-first of what is eighty. */
+const wholeFor = (many: number): number => Math.ceil(many - 1e-9);
 
 export function ofVerifications(rate: number, n: Numbers = numbers) {
   const mainMs = n.verifyMs * n.verifyMainShare;
@@ -72,9 +75,9 @@ export function ofIssues(rate: number, n: Numbers = numbers) {
     cores: coresFor(rate, n.issueMs, n),
     replicas,
     connections: replicas * n.connectionsEach,
-    registrarsSolo: Math.ceil(rate / registrarRate(n.soloTurnMs, n)),
-    registrarsNetwork: Math.ceil(rate / registrarRate(n.networkTurnMs, n)),
-    ledgers: Math.ceil(rate / blockRoomRate(n)),
+    registrarsSolo: wholeFor(rate / registrarRate(n.soloTurnMs, n)),
+    registrarsNetwork: wholeFor(rate / registrarRate(n.networkTurnMs, n)),
+    ledgers: wholeFor(rate / blockRoomRate(n)),
     coresAValidator: coresFor(rate, n.recordUs / 1_000, n),
     databaseBytesADay: rate * n.databaseBytes * secondsADay,
     ledgerBytesADay: rate * n.ledgerBytes * secondsADay,

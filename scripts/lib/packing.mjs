@@ -54,7 +54,7 @@ function shippedFiles(name) {
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !/\.(test|conformance)\.ts$|[\\/]testing[\\/]/.test(path.relative(source, file)));
+    .filter((file) => !/\.(test|conformance)\.ts$|(?:^|[\\/])testing[\\/]/.test(path.relative(source, file)));
 }
 
 /**

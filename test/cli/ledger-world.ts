@@ -52,7 +52,8 @@ export function startIn(folder: string, owner: Owner, words: readonly string[], 
     child.kill('SIGKILL');
     await ended;
   });
-  return { printed, ended, stop: (signal: NodeJS.Signals = 'SIGINT') => child.kill(signal) };
+  const exitCode = () => child.exitCode;
+  return { printed, ended, exitCode, stop: (signal: NodeJS.Signals = 'SIGINT') => child.kill(signal) };
 }
 
 export const runIn =

@@ -1,13 +1,15 @@
 /** `symbolon network` with one validator: what is refused, how it runs in the foreground, and how it ends. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
+import { findComet } from '@symbolon/cli/network/comet-program';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { startSymbolon, symbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { until } from '../support/until.ts';
 
 describe('a network of one validator', () => {
   const owner = ownerOfSuite();
@@ -17,6 +19,8 @@ describe('a network of one validator', () => {
     symbolon(owner, ['network', ...words], env);
   const codeOf = (out: string) => at(parseJson(out) as JsonObject, 'error', 'code');
   owner.after(async () => void (await run(['kill', '--dir', dir])));
+  // Where it has to be built first, that takes longer than any command below may.
+  before(findComet);
 
   test('is made once, and says how it is started', async () => {
     const made = await run(['init', '--validators', '1', '--block-ms', '100', '--dir', dir]);
@@ -34,12 +38,22 @@ describe('a network of one validator', () => {
   test('of which nothing runs is not ready, and has no validator to change', async () => {
     const status = await run(['status', '--dir', dir, '--json']);
     assert.deepEqual([status.code, codeOf(status.out)], [1, 'notReady']);
-    const added = await run(['add-validator', '--dir', dir, '--json']);
-    assert.deepEqual([added.code, codeOf(added.out)], [69, 'unreachable']);
+    for (const [words, why] of [
+      [['add-validator'], /changed by a transaction, which needs blocks/],
+      [['snapshot'], /taken by a node that runs/],
+      [['join'], /taken by a node that runs/],
+      [['upgrade', '--after', '9', '--to', '9.0.0'], /only a node that runs knows/],
+    ] as const) {
+      const refused = await run([...words, '--dir', dir, '--json']);
+      assert.deepEqual([refused.code, codeOf(refused.out)], [69, 'unreachable']);
+      assert.match(String(at(parseJson(refused.out) as JsonObject, 'error', 'message')), why);
+    }
     assert.ok(!existsSync(path.join(dir, 'node-2')));
     assert.equal((await run(['start', '2', '--dir', dir])).code, 2);
     const nowhere = await run(['status', '--dir', place, '--json']);
     assert.deepEqual([nowhere.code, codeOf(nowhere.out)], [78, 'settingsWrong']);
+    const usual = await symbolon(owner, ['network', 'up'], {}, { cwd: place });
+    assert.match(usual.err, /\.symbolon\/network has no network/);
   });
 
   test('says where CometBFT comes from when it is not there', async () => {
@@ -65,10 +79,19 @@ describe('a network of one validator', () => {
     assert.equal(at(parseJson(status.out) as JsonObject, 'nodes', 0, 'state'), 'stopped');
   });
 
-  test('gets a second validator, which does not stop it', async () => {
-    assert.equal((await run(['up', '--detach', '--dir', dir])).code, 0);
+  test('gets a second validator, which does not stop it, and is the same one after a failure', async () => {
+    const up = await run(['up', '--detach', '--dir', dir]);
+    assert.equal(up.code, 0, up.err);
+    assert.match(up.out, /^node-1 +runs +[0-9]+ +0 /m);
+    const failed = await run(['add-validator', '--dir', dir], { SYMBOLON_COMETBFT: endingComet(place) });
+    assert.equal(failed.code, 1, failed.err);
+    assert.match(failed.err, /node-2: the cometbft process has ended/);
     const added = await run(['add-validator', '--dir', dir]);
     assert.equal(added.code, 0, added.err);
+    assert.match(added.err, /It is node-2, which was made before/);
+    assert.match(added.err, /No loss is borne.*node-1, node-2/s);
+    assert.ok(!existsSync(path.join(dir, 'node-3')));
+    assert.ok(!('adding' in JSON.parse(readFileSync(path.join(dir, 'network.json'), 'utf8'))));
     const status = parseJson((await run(['status', '--dir', dir, '--json'])).out) as JsonObject;
     assert.deepEqual(status.power, { present: 20, whole: 20 });
     const again = await run(['add-validator', '2', '--dir', dir, '--json']);
@@ -138,6 +161,54 @@ describe('a network of one validator', () => {
     const anew = await run(['join', '3', '--yes', '--dir', dir]);
     assert.equal(anew.code, 0, anew.err);
     assert.doesNotMatch(anew.err, /add-validator/);
+  });
+
+  test('stops for a planned upgrade, and says so wherever somebody looks', async () => {
+    const { height } = await shownNode(1);
+    const after = Number(height) + 20;
+    const planned = await run(['upgrade', '--after', String(after), '--to', '9.0.0', '--dir', dir]);
+    assert.equal(planned.code, 0, planned.err);
+    const isUp = async () => ((await shownNode(1)).running as string[]).includes('ledger');
+    await until('the end of the node', async () => !(await isUp()));
+    for (const words of [
+      ['status'],
+      ['start'],
+      ['start', '1'],
+      ['up', '--detach'],
+      ['up'],
+      ['add-validator'],
+    ]) {
+      const said = await run([...words, '--dir', dir]);
+      assert.equal(said.code, 1, said.err);
+      assert.match(said.err, new RegExp(`stopped at block ${after} for the planned upgrade to 9\\.0\\.0`));
+      assert.match(said.err, /Install 9\.0\.0 or a newer one, then run: symbolon network up/);
+    }
+    assert.equal(await isUp(), false);
+    assert.equal((await run(['upgrade', '--cancel', '--dir', dir])).code, 0);
     assert.equal((await run(['stop', '--dir', dir])).code, 0);
   });
+
+  test('is not half started where one node cannot start', async () => {
+    const settings = path.join(dir, 'node-3', 'ledger', 'node.json');
+    const text = readFileSync(settings, 'utf8');
+    writeFileSync(settings, '{"port": "nowhere"}');
+    const failed = await run(['up', '--detach', '--dir', dir]);
+    assert.equal(failed.code, 1, failed.err);
+    assert.match(failed.err, /node-3: the ledger process has ended/);
+    assert.match(failed.err, /is stopped again: node-1, node-2, node-3/);
+    assert.equal((await shownNode(1)).state, 'stopped');
+    writeFileSync(settings, text);
+  });
+
+  const shownNode = async (index: number): Promise<JsonObject> => {
+    const status = await run(['status', '--dir', dir, '--json']);
+    return at(parseJson(status.out) as JsonObject, 'nodes', index - 1) as JsonObject;
+  };
 });
+
+/** Says the right version of itself, and ends when it is to run. */
+function endingComet(folder: string): string {
+  const file = path.join(folder, 'ending-cometbft');
+  writeFileSync(file, '#!/bin/sh\n[ "$1" = version ] && echo 0.38.25\nsleep 1\n', { mode: 0o700 });
+  return file;
+}

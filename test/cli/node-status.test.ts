@@ -74,3 +74,23 @@ test('a node without a free connection is busy, and still a node', async (contex
   assert.equal(code, exitCodes.failed);
   assert.match(err, /is busy: it has as many connections as it takes/);
 });
+
+test('a node of a network says how it is within it', async (context) => {
+  const within = { 'consensus manager': { type: 'cometbft' }, peer_manager: { connected: 3 } };
+  const ledger = { ledger_sequence: 7, chain_max_ledger_seq: 9, tx_count: 1, account_count: 2 };
+  const validators = [10, 30].map((power, index) => ({ address: `ZTX${index}`, pledge_coin_amount: power }));
+  const answers = (replica: number, ready: readonly [number, string]): Answers => ({
+    '/getModulesStatus': [200, JSON.stringify({ ...JSON.parse(modules), ...within, ledger_manager: ledger })],
+    '/getConsensusInfo': [200, JSON.stringify({ replica_id: replica })],
+    '/getLedgerValidators': [200, JSON.stringify({ error_code: 0, result: { validators } })],
+    '/readyz': ready,
+  });
+  const said = await statusOf(context, answers(1, [200, 'ok']));
+  assert.equal(said.code, 0, said.err);
+  assert.match(said.out, /^peers +3\npower +30 of 40\nlag +2 blocks$/m);
+  const follows = await statusOf(context, answers(-1, [200, 'ok']), '--json');
+  assert.deepEqual(JSON.parse(follows.out).network, { peers: 3, power: 0, wholePower: 40, lag: 2 });
+  // Without CometBFT it does not know which validator it is.
+  const away = await statusOf(context, answers(-1, [503, 'CometBFT does not answer']));
+  assert.match(away.out, /^power +- of 40$/m);
+});

@@ -51,6 +51,12 @@ const ask = () =>
   service.verifier.client.requestVerification({ requirements: { credentials: [{ id: templateId }] } });
 const watches = (printed: { readonly err: string }, address: string) =>
   until(`watching ${address}`, () => printed.err.includes(`Watching ${address}`));
+/** A command that has ended tells nothing more: why it did is what the test then says. */
+const untilTold = ({ printed, exitCode }: ReturnType<typeof startIn>, words: RegExp) =>
+  until(`${words}`, () => {
+    assert.equal(exitCode(), null, printed.err);
+    return words.test(printed.out);
+  });
 
 describe('symbolon tail', () => {
   test('shows blocks, transactions and events of everybody in the profile, no line wider than 80', async (context) => {
@@ -131,7 +137,7 @@ describe('symbolon tail', () => {
     await until('it is missed', () => watching.printed.err.includes('The service is away.'));
     service = await service.restart({ config: { port } });
     const { vcId } = await issue('while nobody listened');
-    await until('it is told', () => new RegExp(`issued .*${vcId.slice(-6)}`).test(watching.printed.out));
+    await untilTold(watching, new RegExp(`issued .*${vcId.slice(-6)}`));
     assert.match(watching.printed.err, /The service is back; what happened meanwhile follows\./);
     watching.stop();
     const { out } = await watching.ended;

@@ -149,6 +149,8 @@ describe('a network of two operators', () => {
       assert.equal(code, 2, String(from));
       assert.ok(!existsSync(inPlace('alice', 'ledger')));
     }
+    const early = await say('validator', 'units', '--data', inPlace('alice'));
+    assert.match(early.err, /is in no network yet/);
     const chains = [];
     for (const name of ['alice', 'bob'])
       chains.push((await done('validator', 'join', '--data', inPlace(name), '--founding', founding)).chainId);
@@ -219,6 +221,7 @@ describe('a network of two operators', () => {
     }).catch((error: { stdout: string; stderr: string }) => error);
     const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('symbolon'));
     assert.deepEqual(said, []);
+    assert.match(written.err, /privval\.sock is in no folder below \/run/);
     const printed = await say('validator', ...words);
     assert.match(printed.out, /^# symbolon-signer\.service$/m);
   });

@@ -79,6 +79,9 @@ describe('what docs/scale.md reckons', () => {
     assert.deepEqual([cores, replicas], [40, 20]);
     assert.deepEqual([registrarsSolo, registrarsNetwork, ledgers], [1, 20, 1]);
     assert.equal(databaseBytesADay, 1_728_000_000_000);
+    // 0.6 of a core and 4.8 ms on the main thread are 125 a second, whatever binary fractions say.
+    const usual = [1e3, 1e4, 1e5].map((rate) => ofVerifications(rate).replicas);
+    assert.deepEqual(usual, [8, 80, 800]);
     const of = ofValidators(7, round);
     assert.deepEqual([of.mayFail, of.votes, of.votesOfAll, of.voteBytesASecond], [2, 12, 84, 2_400]);
     assert.equal(of.checkMs, 1.9);

@@ -8,7 +8,7 @@ import { TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { readBlock } from '@symbolon/ledger-node/chain/chain-reader';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
-import { type CometNode, payeePerson, startCometNode } from '../support/comet-node.ts';
+import { type CometNode, payeePerson, startCometNode, validatorKey } from '../support/comet-node.ts';
 import { at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { richest } from '../support/people.ts';
@@ -81,6 +81,39 @@ describe('a node with CometBFT', () => {
     for (const unknown of [1n, seq + 1_000n])
       assert.equal((await network.node.ask('getLightBlock', { seq: unknown })).error_code, 4);
     assert.equal((await network.node.ask('getLightBlock')).error_code, 0);
+  });
+
+  test('shows what validators signed of the block before, in the shape that a chain of one node has', async () => {
+    const seq = network.height();
+    const shown = async (of: bigint) => {
+      const flags = { with_consvalue: true, with_validator: true };
+      return (await network.node.ask('getLedger', { seq: of, ...flags })).result as JsonObject;
+    };
+    const { validators, consensus_value: value } = await until('what was signed', async () => {
+      const block = await shown(seq);
+      return at(block, 'consensus_value', 'previous_proof_plain') !== null && block;
+    });
+    const { result } = await network.rpc('commit', { height: String(seq - 1n) });
+    const commit = at(result as JsonObject, 'signed_header', 'commit') as JsonObject;
+    const signature = Buffer.from(String(at(commit, 'signatures', 0, 'signature')), 'base64');
+    assert.deepEqual(validators, [payeePerson.address]);
+    assert.deepEqual(at(value as JsonObject, 'previous_proof_plain'), {
+      commits: [
+        {
+          pbft: {
+            commit: {
+              sequence: Number(seq - 1n),
+              value_digest: String(at(commit, 'block_id', 'hash')).toLowerCase(),
+            },
+            type: 2,
+          },
+          signature: { public_key: validatorKey.publicKey, sign_data: signature.toString('hex') },
+        },
+      ],
+    });
+    // No hash covers it: what was agreed on has none.
+    assert.equal(at(value as JsonObject, 'previous_proof'), undefined);
+    assert.equal(at(await shown(2n), 'consensus_value', 'previous_proof_plain'), null);
   });
 
   test('answers questions about its state to whoever asks CometBFT', async () => {

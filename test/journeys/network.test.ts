@@ -63,6 +63,10 @@ describe('a network of four validators', () => {
   test('goes on without one that is killed, which catches up when it is started', async () => {
     await network.command(['kill', '3']);
     await network.goOn(4, [1, 2, 4]);
+    // The two that would remain and run have no more than two thirds.
+    const refused = await network.command(['remove-validator', '2'], { exits: 2 });
+    assert.deepEqual(at(refused, 'error', 'power'), { present: 20, whole: 30 });
+    assert.match(String(at(refused, 'error', 'message')), /Without node-2 no block would be made.*start 3/s);
     const hash = await pay(2);
     await network.command(['start', '3']);
     const height = await network.goOn(3, [1, 2, 3, 4]);
@@ -80,6 +84,12 @@ describe('a network of four validators', () => {
     assert.equal(await network.heightOf(1), stood);
     const status = await network.command(['status'], { exits: 1 });
     assert.equal(at(status, 'error', 'code'), 'notReady');
+    for (const words of [['add-validator'], ['remove-validator', '1']]) {
+      const refused = at(await network.command(words, { exits: 1 }), 'error') as JsonObject;
+      assert.equal(refused.code, 'notReady');
+      assert.match(String(refused.message), /20 of 40 .*node-2 is stopped\. node-4 is stopped\./);
+    }
+    assert.equal((await network.facts()).nodes.length, 4);
     await network.command(['start', '2']);
     await network.command(['start', '4']);
     await assertSame(await network.goOn(3, everybody), everybody);
@@ -96,7 +106,7 @@ describe('a network of four validators', () => {
     await network.command(['start', '4']);
     await network.goOn(1, five);
     const removed = await network.command(['remove-validator', '2']);
-    assert.equal(removed.validators, 4);
+    assert.deepEqual([removed.validators, removed.bearsLoss], [4, true]);
     await assertSame(await network.goOn(3, five), five);
     const { nodes } = await network.status();
     assert.deepEqual(

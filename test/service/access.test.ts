@@ -378,7 +378,10 @@ describe('for programmers', () => {
         assert.ok(!ids.has(id), `${id} stands once`);
         ids.add(id);
         const responses = operation.responses as Record<string, JsonObject>;
-        assert.ok(responses['200'], `${id} tells success`);
+        assert.ok(
+          Object.keys(responses).some((status) => /^2\d\d$/.test(status)),
+          `${id} tells success`,
+        );
         // Routes whose clients know few statuses tell refusals under 200.
         assert.ok(JSON.stringify(responses).includes('internalError: '), `${id} tells failure`);
         for (const response of Object.values(responses)) assert.equal(typeof response.description, 'string');

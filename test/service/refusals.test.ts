@@ -152,10 +152,11 @@ describe('a parameter of the address that is not known', () => {
     for (const [path, wanted] of cases) assert.match(await ask(path), wanted);
   });
 
-  test('is refused on every route', async () => {
+  test('is refused on every route of ours', async () => {
     const wrong: string[] = [];
     const { apiKey } = await makeParty(service.served, 'of every scope', apiScopes);
     for (const [name, route] of Object.entries<ServiceRoute>(allRoutes)) {
+      if (route.ignoresUnknown) continue;
       const path = `${route.path.replaceAll(/:\w+/g, 'x')}?notKnown=1`;
       const answer =
         route.method === 'POST'

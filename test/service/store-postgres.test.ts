@@ -42,7 +42,11 @@ let databases = 0;
 
 const postgresRecords: MakeRecords = async (context) => {
   databases += 1;
-  return openRecords(context, await server.createDatabase(`records_${databases}`));
+  const name = `records_${databases}`;
+  const records = await openRecords(context, await server.createDatabase(name));
+  // A hundred of them are a gigabyte, which takes longer to remove at the end than a test may be silent.
+  context.after(() => server.dropDatabase(name));
+  return records;
 };
 
 const fileRecords: MakeRecords = (context) =>

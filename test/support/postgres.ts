@@ -30,6 +30,7 @@ export interface RunningPostgres {
   pid(): number;
   /** Makes a further, empty database and answers its address. */
   createDatabase(name: string): Promise<string>;
+  dropDatabase(name: string): Promise<void>;
   /** Ends it at once, as a crash would. */
   stop(): Promise<void>;
   /** Ends it at once and starts it again, with everything that it has answered for if it is a durable one. */
@@ -89,17 +90,21 @@ export async function startPostgres(
   };
   let server = await run();
   const address = (name: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
+  const order = async (text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: address('postgres') });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
   return {
     url: address('postgres'),
     password,
     pid: () => server.pid as number,
     async createDatabase(name) {
-      const client = new pg.Client({ connectionString: address('postgres') });
-      await client.connect();
-      await client.query(`create database ${client.escapeIdentifier(name)}`);
-      await client.end();
+      await order(`create database ${pg.escapeIdentifier(name)}`);
       return address(name);
     },
+    dropDatabase: (name) => order(`drop database ${pg.escapeIdentifier(name)} with (force)`),
     stop: () => stop(server),
     async restart() {
       await stop(server);

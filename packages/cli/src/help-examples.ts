@@ -199,6 +199,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'validator genesis --member alpha.json beta.json --council ADDRESS --genesis-account ADDRESS --out founding.json',
   ],
   'validator join': ['validator join --data .symbolon/validator --founding founding.json'],
+  'validator change': [
+    'validator change --data .symbolon/validator --add erin.json --out change.json',
+    'validator change --data .symbolon/validator --remove erin.json --out change.json',
+  ],
   'validator units': ['validator units --data .symbolon/validator --out /etc/systemd/system'],
   'service status': ['service status', 'service status --service http://127.0.0.1:8081'],
   'service reconcile': [

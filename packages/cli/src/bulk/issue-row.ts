@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { SdkError } from '@symbolon/sdk/errors/errors';
+import { isAway } from '@symbolon/sdk/errors/passing';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { type IssuanceOrder, type IssuerBbsKey, issueCredential } from '@symbolon/sdk/flows/issuer-flows';
 import type { Signer } from '@symbolon/sdk/keys/signer';
@@ -20,7 +21,7 @@ import type { BulkMode } from './column-mapping.ts';
 import { HolderKeyMissing } from './holder-keys.ts';
 import type { Journal } from './journal.ts';
 import type { RowProgress } from './journal-index.ts';
-import { isAway, type Patient } from './retry.ts';
+import type { Patient } from './retry.ts';
 import type { CheckedRow } from './row-check.ts';
 import type { OffersByReference, WaitingApplications } from './waiting-applications.ts';
 

@@ -4,7 +4,7 @@
  * one that may be made twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SdkError } from '@symbolon/sdk/errors/errors';
+import { codeOfError, isAway, isBusy } from '@symbolon/sdk/errors/passing';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { bulkLimits } from '../limits/command-limits.ts';
 
@@ -15,21 +15,6 @@ export interface PatienceOptions {
   readonly nowMs?: () => number;
   readonly wait?: (ms: number) => Promise<void>;
 }
-
-/** It answers, and wants to be asked later. */
-const busyCodes: ReadonlySet<string> = new Set(['tooManyRequests', 'overloaded', 'requestInProgress']);
-/** Nobody answers, or somebody behind the service does not. */
-const awayCodes: ReadonlySet<string> = new Set([
-  'unreachable',
-  'timedOut',
-  'httpStatus',
-  'ledgerUnreachable',
-]);
-
-const codeOf = (error: unknown): string =>
-  error instanceof ServiceError || error instanceof SdkError ? error.code : '';
-export const isBusy = (error: unknown): boolean => busyCodes.has(codeOf(error));
-export const isAway = (error: unknown): boolean => awayCodes.has(codeOf(error));
 
 export function createPatience(options: PatienceOptions = {}): Patient {
   const { signal, nowMs = () => performance.now() } = options;
@@ -52,7 +37,7 @@ export function createPatience(options: PatienceOptions = {}): Patient {
         // Whoever is told to wait for ever asks once more, and then gives up.
         const pause = told === undefined ? grown : Math.min(told * 1_000, bulkLimits.patienceMs);
         // One request that is under way elsewhere keeps nobody else waiting.
-        if (codeOf(error) === 'requestInProgress') await wait(pause);
+        if (codeOfError(error) === 'requestInProgress') await wait(pause);
         else resumeAt = Math.max(resumeAt, nowMs() + pause);
       }
     }

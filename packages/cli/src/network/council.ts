@@ -16,6 +16,7 @@ import { keyFormat } from '../profile/key-format.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { shellWord } from '../terminal/quoting.ts';
 import { balanceOf, paymentOf, sendOperations } from '../transactions/sending.ts';
+import { dueFailure } from './due-upgrade.ts';
 import {
   councilKeyFile,
   genesisKeyFile,
@@ -23,29 +24,68 @@ import {
   type Network,
   type NetworkNode,
 } from './network-file.ts';
-import type { NetworkLook } from './observing.ts';
+import { missingWords } from './network-table.ts';
+import { hasQuorum, isQuorum, lookAtNetwork, type NetworkLook, summed } from './observing.ts';
+import { processParts } from './processes.ts';
+import { untilLook } from './readiness.ts';
 
 export interface CouncilEntry {
   readonly entries: readonly ValidatorEntry[];
   readonly version: bigint;
 }
 
-/** A node that answers, of those that are furthest. */
-export function furthestNode({ nodes }: NetworkLook, { folder }: Network): NetworkNode {
+/** A node that answers, of those that are furthest; `why` says what one is needed for. */
+export function furthestNode({ nodes }: NetworkLook, network: Network, why: string): NetworkNode {
   const [furthest] = nodes
     .filter(({ block, state }) => block !== undefined && state === 'runs')
     .toSorted((left, right) => (right.block as number) - (left.block as number));
   if (furthest) return furthest.node;
+  const due = nodes.find((look) => look.due)?.due;
+  if (due) throw dueFailure(network, due);
   throw new CommandFailure(
-    `No node of this network answers.\nThe validators are changed by a transaction, which needs blocks.\nStart the network: symbolon network up --detach --dir ${shellWord(folder)}`,
+    `No node of this network answers; nothing was done.\n${why}\nStart the network: symbolon network up --detach --dir ${shellWord(network.folder)}`,
     exitCodes.unreachable,
   );
 }
 
-export const clientOf = (node: NetworkNode): LedgerClient =>
-  createLedgerClient(httpTransport(ledgerUrlOf(node)));
+const needsBlocks = 'The validators are changed by a transaction, which needs blocks.';
 
-export async function readCouncilEntry(client: LedgerClient, { council }: Network): Promise<CouncilEntry> {
+/**
+ * A look at a network that can decide, and a node that hands over the council's transaction. Where too few run for blocks
+ * it is refused: the transaction would wait, and change the network whenever it goes on.
+ */
+export async function decidingNetwork(
+  network: Network,
+): Promise<{ readonly look: NetworkLook; readonly asked: NetworkNode }> {
+  const first = await lookAtNetwork(network);
+  furthestNode(first, network, needsBlocks);
+  if (!mayHaveQuorum(first))
+    throw new CommandFailure(
+      `The network makes no blocks; nothing was done.\n${needsBlocks} ${missingWords(first)}\nStart them: symbolon network start --dir ${shellWord(network.folder)}`,
+      exitCodes.failed,
+      { code: 'notReady' },
+    );
+  const look = hasQuorum(first)
+    ? first
+    : await untilLook(network, { what: 'blocks go on', isDone: hasQuorum });
+  return { look, asked: furthestNode(look, network, needsBlocks) };
+}
+
+/** Whether those that run would be enough, once they answer and have caught up. */
+function mayHaveQuorum({ power, nodes }: NetworkLook): boolean {
+  const down = nodes.filter(({ running }) => running.length < processParts.length);
+  const lost = summed(down.map((look) => look.power ?? 0));
+  return !power || isQuorum({ present: power.whole - lost, whole: power.whole });
+}
+
+export const clientOfAddress = (address: string): LedgerClient => createLedgerClient(httpTransport(address));
+
+export const clientOf = (node: NetworkNode): LedgerClient => clientOfAddress(ledgerUrlOf(node));
+
+export async function readCouncilEntry(
+  client: LedgerClient,
+  { council }: Pick<Network, 'council'>,
+): Promise<CouncilEntry> {
   const { result } = await client.getAccountMetaData({ address: council, key: validatorsKey });
   const { value = '', version = 0 } = result?.[validatorsKey] ?? {};
   const parsed = parseValidators(value, keyFormat);

@@ -1,4 +1,5 @@
 /** A node beyond those that a network began with, and one of these that begins anew. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setStateSync, type TrustedStart } from '@symbolon/ledger-node/node/comet-home';
@@ -11,15 +12,24 @@ import {
   ledgerFolderOf,
   type Network,
   type NetworkNode,
+  nodeFolderOf,
   nodeName,
+  processesFileOf,
   writeNetwork,
 } from './network-file.ts';
 
-/** A further node, with the genesis documents of the first one. It calls the others, which need not know of it before. */
-export async function makeNode(network: Network): Promise<[Network, NetworkNode]> {
+/**
+ * A further node, with the genesis documents of the first one. It calls the others, which need not know of it before.
+ * `isAdded`: it is to validate, and is gone on with where that comes to nothing.
+ */
+export async function makeNode(
+  network: Network,
+  { isAdded = false }: { readonly isAdded?: boolean } = {},
+): Promise<[Network, NetworkNode]> {
   const { folder, nodes, snapshotEvery } = network;
   const first = nodes[0] as NetworkNode;
-  const name = nodeName(Math.max(...nodes.map(indexOf)) + 1);
+  const index = await freeIndex(network);
+  const name = nodeName(index);
   const [ports] = await chooseNodePorts(1, { taken: portsOf(nodes) });
   const genesis = await readFile(path.join(ledgerFolderOf(network, first), 'genesis.json'), 'utf8');
   const cometGenesis = await readFile(
@@ -28,11 +38,21 @@ export async function makeNode(network: Network): Promise<[Network, NetworkNode]
   );
   const made = await makeNodeKeys(folder, name, ports as NonNullable<typeof ports>);
   const { node } = made;
-  const changed: Network = { ...network, nodes: [...nodes, node] };
+  const changed: Network = { ...network, nodes: [...nodes, node], ...(isAdded && { adding: index }) };
   await writeLedgerFolder(ledgerFolderOf(network, node), { node, genesis, snapshotEvery });
   await writeHome(changed, made, cometGenesis);
   await writeNetwork(folder, changed);
   return [changed, node];
+}
+
+/** The number after the last one. What a making that was cut short has left is removed: nothing of it has ever run. */
+async function freeIndex(network: Network): Promise<number> {
+  for (let index = Math.max(...network.nodes.map(indexOf)) + 1; ; index++) {
+    const left = nodeFolderOf(network, { name: nodeName(index) });
+    if (existsSync(processesFileOf(network, { name: nodeName(index) }))) continue;
+    await rm(left, { recursive: true, force: true });
+    return index;
+  }
 }
 
 /** What of a node's two folders makes it the node that it is: whoever loses what it has signed may sign against itself. */

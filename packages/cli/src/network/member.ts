@@ -2,10 +2,13 @@
  * A validator whose network is not on this machine alone: its own folder, what it tells the others of itself
  * (`member.json`), and what all of them agree on (`founding.json`). Nothing secret stands in either.
  */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { validatorLimits } from '@symbolon/core/limits/consensus';
+import { cometSettingsPath } from '@symbolon/ledger-node/node/comet-home';
 import { z } from 'zod';
+import { writeWhole } from '../machine/durable-files.ts';
 import { keyFormat } from '../profile/key-format.ts';
 import { usageFailure } from '../terminal/failure.ts';
 import { parseFileText } from '../terminal/json-file.ts';
@@ -83,3 +86,14 @@ export const readFounding = (file: string): Promise<Founding> =>
   readJson(file, foundingSchema, 'what "symbolon validator genesis" makes of a network');
 export const readOwn = (folder: string): Promise<OwnSettings> =>
   readJson(ownFile(folder), ownSchema, 'the folder of a validator, which "symbolon validator init" makes');
+
+/** The settings of its CometBFT are the last that joining a network writes. */
+export const hasJoined = (folder: string): boolean => existsSync(cometSettingsPath(cometPart(folder)));
+
+/** Has the folder of a validator say where its signer calls, if the home is that of one. */
+export async function recordSigner(home: string, address: string): Promise<void> {
+  const folder = path.dirname(path.resolve(home));
+  if (cometPart(folder) !== path.resolve(home) || !existsSync(ownFile(folder))) return;
+  const own: OwnSettings = { ...(await readOwn(folder)), signer: address };
+  await writeWhole(ownFile(folder), `${JSON.stringify(own, null, 2)}\n`);
+}

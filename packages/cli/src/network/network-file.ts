@@ -30,6 +30,8 @@ const networkSchema = z.strictObject({
   commitMs: z.int().min(1).max(60_000),
   snapshotEvery: z.int().min(1).max(1_000_000_000),
   nodes: z.array(nodeSchema).min(1),
+  /** The number of the node that was made to validate and does not yet: whoever adds a validator goes on with it. */
+  adding: z.int().min(1).max(9_999).optional(),
 });
 
 export type NetworkNode = Readonly<z.infer<typeof nodeSchema>>;
@@ -52,6 +54,10 @@ export const ledgerFolderOf = (network: Placed, node: Pick<NetworkNode, 'name'>)
   path.join(nodeFolderOf(network, node), 'ledger');
 export const cometHomeOf = (network: Placed, node: Pick<NetworkNode, 'name'>): string =>
   path.join(nodeFolderOf(network, node), 'cometbft');
+
+/** Which of its processes were started, and when: it is there as soon as one of them was. */
+export const processesFileOf = (network: Placed, node: Pick<NetworkNode, 'name'>): string =>
+  path.join(nodeFolderOf(network, node), 'processes.json');
 
 export const nodeName = (index: number): string => `node-${index}`;
 export const indexOf = ({ name: text }: Pick<NetworkNode, 'name'>): number =>
@@ -85,8 +91,8 @@ function parsed(text: string): unknown {
 }
 
 export async function writeNetwork(folder: string, facts: NetworkFacts): Promise<void> {
-  const { chainId, council, genesisAddress, commitMs, snapshotEvery, nodes } = facts;
-  const ordered = { chainId, council, genesisAddress, commitMs, snapshotEvery, nodes };
+  const { chainId, council, genesisAddress, commitMs, snapshotEvery, nodes, adding } = facts;
+  const ordered = { chainId, council, genesisAddress, commitMs, snapshotEvery, nodes, adding };
   const text = JSON.stringify(ordered, null, 2);
   const file = path.join(folder, networkFile);
   await writeWhole(file, `${text}\n`, `${file}.${process.pid}.new`);

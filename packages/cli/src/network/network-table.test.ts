@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { tableLines } from '../terminal/layout.ts';
 import { createTerminal } from '../terminal/terminal.ts';
 import { type Network, type NetworkNode, nodeName } from './network-file.ts';
-import { conclusions, lookJson, tableRows } from './network-table.ts';
+import { conclusions, dueLines, lookJson, tableRows } from './network-table.ts';
 import { hasQuorum, type NetworkLook, type NodeLook } from './observing.ts';
 
 const nothing = () => undefined;
@@ -28,6 +28,8 @@ const lookAt = (index: number, changes: Partial<NodeLook> = {}): NodeLook => ({
   peers: 99,
   appHash: 'ab'.repeat(32),
   power: 1_000_000_000_000,
+  isThere: true,
+  due: undefined,
   ...changes,
 });
 
@@ -86,6 +88,41 @@ describe('the table of a network', () => {
       false,
       false,
     ]);
+  });
+
+  test('names who is away where blocks wait, and not who signs and is slow to answer', () => {
+    const nodes = [
+      lookAt(1, { state: 'runs', power: 10 }),
+      lookAt(2, { state: 'slow', power: 10 }),
+      lookAt(3, { state: 'stopped', running: [], power: 10, isThere: false }),
+      lookAt(4, { state: 'slow', power: 10, isThere: false }),
+      lookAt(5, { state: 'stopped', running: [], power: 0, isThere: false }),
+    ];
+    const look = lookOf(nodes, { power: { present: 20, whole: 40 } });
+    assert.ok(
+      conclusions(networkOf(nodes), look).includes(
+        'Validators with 20 of 40 of the power are there: blocks need more than two thirds, and wait. node-3 is stopped. node-4 runs, and does not answer in time.',
+      ),
+    );
+  });
+
+  test('says for which upgrade the nodes have stopped, and what to run', () => {
+    const due = { after: 40, version: '9.0.0', block: 40 };
+    const nodes = [lookAt(1, { state: 'stopped', running: [], due, isThere: false })];
+    const [what, why, next] = dueLines(networkOf(nodes), lookOf(nodes));
+    assert.equal(conclusions(networkOf(nodes), lookOf(nodes))[0], what);
+    assert.equal(what, 'The network stopped at block 40 for the planned upgrade to 9.0.0.');
+    assert.match(String(why), /makes no further block/);
+    assert.match(
+      String(next),
+      /Install 9\.0\.0 or a newer one, then run: symbolon network up --dir somewhere/,
+    );
+    assert.deepEqual(
+      (lookJson(networkOf(nodes), lookOf(nodes)).nodes as { upgrade: unknown }[]).map(
+        ({ upgrade }) => upgrade,
+      ),
+      [due],
+    );
   });
 
   test('names the log of what has ended', () => {

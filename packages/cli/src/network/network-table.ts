@@ -2,8 +2,16 @@
 import { firstHeight } from '@symbolon/ledger-node/drivers/comet/handshake';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Terminal, toned } from '../terminal/terminal.ts';
+import { dueWords } from './due-upgrade.ts';
 import { indexOf, ledgerUrlOf, type Network } from './network-file.ts';
-import { endedPart, hasQuorum, type NetworkLook, type NodeLook } from './observing.ts';
+import {
+  endedPart,
+  hasQuorum,
+  type NetworkLook,
+  type NodeLook,
+  type NodeState,
+  type PowerShare,
+} from './observing.ts';
 import { processLogOf } from './processes.ts';
 
 /** Enough to tell two hashes apart at a glance. */
@@ -38,6 +46,7 @@ const rowOf = (
 
 /** What follows from the rows, in a sentence each. */
 export const conclusions = (network: Network, look: NetworkLook): readonly string[] => [
+  ...dueLines(network, look).slice(0, 1),
   ...agreementWords(look),
   ...powerWords(look),
   ...look.nodes.flatMap(beginningWords),
@@ -55,10 +64,34 @@ function agreementWords({ agreement }: NetworkLook): readonly string[] {
 
 function powerWords(look: NetworkLook): readonly string[] {
   if (!look.power) return [];
-  const share = `Validators with ${look.power.present} of ${look.power.whole} of the power are there`;
-  return [
-    hasQuorum(look) ? `${share}: blocks go on.` : `${share}: blocks need more than two thirds, and wait.`,
-  ];
+  return [hasQuorum(look) ? `${shareWords(look.power)}: blocks go on.` : missingWords(look)];
+}
+
+const shareWords = ({ present, whole }: PowerShare): string =>
+  `Validators with ${present} of ${whole} of the power are there`;
+
+/** Why no block is made, and who is away. */
+export function missingWords({ power, nodes }: NetworkLook): string {
+  const away = nodes.filter((look) => !look.isThere && look.power !== 0);
+  const named = away.map(({ node, state }) => ` ${node.name} ${awayWords[state]}.`);
+  return power
+    ? `${shareWords(power)}: blocks need more than two thirds, and wait.${named.join('')}`
+    : `Who validates cannot be asked.${named.join('')}`;
+}
+
+const awayWords: Readonly<Record<NodeState, string>> = {
+  runs: 'runs',
+  'catching up': 'is catching up',
+  starting: 'is starting',
+  slow: 'runs, and does not answer in time',
+  'half down': 'runs with one process of two',
+  stopped: 'is stopped',
+};
+
+/** The upgrade for which nodes have stopped: what, why, and what to do; nothing where there is none. */
+export function dueLines(network: Network, { nodes }: NetworkLook): readonly string[] {
+  const due = nodes.find((look) => look.due && look.state !== 'runs')?.due;
+  return due ? dueWords(network, due) : [];
 }
 
 /** Those that began with the first block need no word. */
@@ -85,19 +118,22 @@ export const lookJson = (network: Network, look: NetworkLook): JsonObject => ({
         nodes: look.agreement.nodes.map((node) => ({ ...node })),
       }
     : null,
-  nodes: look.nodes.map(({ node, state, running, height, block, lag, peers, appHash, power, first }) => ({
-    node: indexOf(node),
-    name: node.name,
-    state,
-    running: [...running],
-    height: height ?? null,
-    block: block ?? null,
-    first: first ?? null,
-    lag: lag ?? null,
-    peers: peers ?? null,
-    appHash: appHash ?? null,
-    power: power ?? null,
-    ledger: ledgerUrlOf(node),
-    publicKey: node.publicKey,
-  })),
+  nodes: look.nodes.map(
+    ({ node, state, running, height, block, lag, peers, appHash, power, first, due }) => ({
+      node: indexOf(node),
+      name: node.name,
+      state,
+      running: [...running],
+      height: height ?? null,
+      block: block ?? null,
+      first: first ?? null,
+      lag: lag ?? null,
+      peers: peers ?? null,
+      appHash: appHash ?? null,
+      power: power ?? null,
+      upgrade: due ? { ...due } : null,
+      ledger: ledgerUrlOf(node),
+      publicKey: node.publicKey,
+    }),
+  ),
 });

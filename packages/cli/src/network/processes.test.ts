@@ -57,7 +57,7 @@ test("a stranger's process of the same number is never signalled", async (contex
   const child = await sleeper(context);
   note(network, { pid: child.pid, began: 'another boot/1' });
   assert.equal(await pidOf(network, node, 'ledger'), undefined);
-  assert.deepEqual(await endNodeProcesses(network, node, 'SIGKILL'), []);
+  assert.deepEqual(await endNodeProcesses(network, node, { signal: 'SIGKILL' }), []);
   assert.ok(await beganAt(child.pid));
 });
 
@@ -68,9 +68,9 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     note(network, { pid: child.pid, began: await beganAt(child.pid) });
     assert.equal(await pidOf(network, node, 'ledger'), child.pid);
     child.kill('SIGSTOP');
-    assert.deepEqual(await endNodeProcesses(network, node, signal), ['ledger']);
+    assert.deepEqual(await endNodeProcesses(network, node, { signal }), ['ledger']);
     assert.equal(await beganAt(child.pid), undefined);
-    assert.deepEqual(await endNodeProcesses(network, node, signal), []);
+    assert.deepEqual(await endNodeProcesses(network, node, { signal }), []);
   });
 
 test('one command at a time changes a network; one that is gone keeps nobody out', async (context) => {

@@ -5,7 +5,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -20,6 +20,7 @@ import {
   type Network,
   type NetworkNode,
   nodeFolderOf,
+  processesFileOf,
 } from './network-file.ts';
 
 export const processParts = ['ledger', 'cometbft'] as const;
@@ -55,11 +56,8 @@ export async function beganAt(pid: number): Promise<string | undefined> {
   }
 }
 
-const fileOf = (network: Network, node: NetworkNode): string =>
-  path.join(nodeFolderOf(network, node), 'processes.json');
-
 async function readProcesses(network: Network, node: NetworkNode): Promise<Processes> {
-  const text = await readFile(fileOf(network, node), 'utf8').catch(() => '{}');
+  const text = await readFile(processesFileOf(network, node), 'utf8').catch(() => '{}');
   const read = processesSchema.safeParse(JSON.parse(text));
   return read.success ? read.data : {};
 }
@@ -72,6 +70,18 @@ export async function pidOf(
 ): Promise<number | undefined> {
   const mark = (await readProcesses(network, node))[part];
   return mark && (await isOurs(mark)) ? mark.pid : undefined;
+}
+
+/** How long ago something of a node was started last. */
+export const sinceStartMs = async (network: Network, node: NetworkNode): Promise<number> =>
+  stat(processesFileOf(network, node)).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+
+export async function runningParts(network: Network, node: NetworkNode): Promise<readonly ProcessPart[]> {
+  const pids = await Promise.all(processParts.map((part) => pidOf(network, node, part)));
+  return processParts.filter((_, at) => pids[at] !== undefined);
 }
 
 const isOurs = async ({ pid, began }: ProcessMark): Promise<boolean> => (await beganAt(pid)) === began;
@@ -147,7 +157,7 @@ async function startPart(
       throw new CommandFailure(
         `${node.name}: the ${part} process has ended at once.\nIts log says why: ${processLogOf(network, node, part)}`,
       );
-    const file = fileOf(network, node);
+    const file = processesFileOf(network, node);
     const all = { ...(await readProcesses(network, node)), [part]: { pid, began } };
     await writeWhole(file, `${JSON.stringify(all)}\n`, `${file}.${process.pid}.new`);
   } finally {
@@ -158,18 +168,23 @@ async function startPart(
 export const processLogOf = (network: Network, node: NetworkNode, part: ProcessPart): string =>
   path.join(nodeFolderOf(network, node), `${part}.log`);
 
+interface EndOrder {
+  readonly signal: 'SIGTERM' | 'SIGKILL';
+  readonly parts?: readonly ProcessPart[];
+}
+
 /**
- * Ends what of a node runs, CometBFT first, since it ends badly without its node. `SIGTERM` asks and waits, and kills what
- * does not end. Answers what had been running.
+ * Ends what of a node runs, or some of it, CometBFT first, since it ends badly without its node. `SIGTERM` asks and waits,
+ * and kills what does not end. Answers what had been running.
  */
 export async function endNodeProcesses(
   network: Network,
   node: NetworkNode,
-  signal: 'SIGTERM' | 'SIGKILL',
+  { signal, parts = processParts }: EndOrder,
 ): Promise<ProcessPart[]> {
   const marks = await readProcesses(network, node);
   const ended: ProcessPart[] = [];
-  for (const part of processParts.toReversed()) {
+  for (const part of processParts.toReversed().filter((one) => parts.includes(one))) {
     const mark = marks[part];
     if (!mark || !(await isOurs(mark))) continue;
     ended.push(part);

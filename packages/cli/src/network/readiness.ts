@@ -2,12 +2,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { shellWord } from '../terminal/quoting.ts';
+import { dueFailure } from './due-upgrade.ts';
 import type { Network } from './network-file.ts';
 import { endedPart, hasQuorum, lookAtNetwork, type NetworkLook, type NodeLook } from './observing.ts';
 import { processLogOf, processParts } from './processes.ts';
 
 const patienceMs = 120_000;
 const lookMs = 250;
+
+/** What was waited for may still come. */
+export class WaitedInVain extends CommandFailure {
+  override name = 'WaitedInVain';
+}
 
 /** The first look at the network of which something holds. */
 export async function untilLook(
@@ -22,7 +28,7 @@ export async function untilLook(
     const look = await lookAtNetwork(network);
     if (await isDone(look)) return look;
     if (performance.now() > deadline)
-      throw new CommandFailure(
+      throw new WaitedInVain(
         `Waited in vain for two minutes: ${what}.\nSee how the nodes are: symbolon network status --dir ${shellWord(network.folder)}`,
         exitCodes.unreachable,
         { code: 'notReady' },
@@ -42,18 +48,28 @@ export const untilAnswering = (network: Network, names: ReadonlySet<string>): Pr
     },
   });
 
-/** Until all nodes answer and blocks can be made. */
-export const untilWorking = (network: Network): Promise<NetworkLook> =>
-  untilLook(network, {
+/** How long blocks are enough, where nodes are still behind. */
+const caughtUpMs = 15_000;
+
+/** Until blocks are made and all nodes have caught up, or are busy with it for a while. */
+export function untilWorking(network: Network): Promise<NetworkLook> {
+  const beganAt = performance.now();
+  return untilLook(network, {
     what: 'the nodes have each other, and blocks go on',
     isDone: (look) => {
       for (const node of look.nodes) assertRuns(network, node);
-      return look.nodes.every(({ block }) => block !== undefined) && hasQuorum(look);
+      const isLong = performance.now() - beganAt > caughtUpMs;
+      return (
+        hasQuorum(look) &&
+        look.nodes.every(({ state }) => state === 'runs' || (isLong && state !== 'starting'))
+      );
     },
   });
+}
 
 export function assertRuns(network: Network, look: NodeLook): void {
   if (look.running.length === processParts.length) return;
+  if (look.due) throw dueFailure(network, look.due);
   const part = endedPart(look) ?? 'ledger';
   throw new CommandFailure(
     `${look.node.name}: the ${part} process has ended.\nIts log says why: ${processLogOf(network, look.node, part)}`,

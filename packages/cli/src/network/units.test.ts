@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { unitNames, unitTexts, unitWord } from './units.ts';
+import { runtimeFolderOf, unitNames, unitTexts, unitWord } from './units.ts';
 
 const order = {
   data: '/var/lib/symbolon/validator',
@@ -38,6 +38,13 @@ describe('units of systemd', () => {
     const own = texts[unitNames.signer] as string;
     assert.match(own, /^User=symbolon-signer$/m);
     assert.match(own, /^ReadWritePaths=\/var\/lib\/symbolon-signer$/m);
+  });
+
+  test('have a folder below /run for the socket, and none for one elsewhere', () => {
+    assert.equal(runtimeFolderOf(signer.socket), 'symbolon-cometbft');
+    assert.equal(runtimeFolderOf('/run/a/b/c.sock'), 'a/b');
+    for (const other of ['/run/c.sock', '/srv/run/a/c.sock', '/srv/c.sock'])
+      assert.equal(runtimeFolderOf(other), undefined, other);
   });
 
   test('have paths as systemd reads them', () => {

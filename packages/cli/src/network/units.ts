@@ -82,11 +82,14 @@ export const unitNames = {
   signer: 'symbolon-signer.service',
 } as const;
 
+/** The folder below /run that systemd makes for a socket and removes with its process; none for one elsewhere. */
+export const runtimeFolderOf = (socket: string): string | undefined =>
+  /^\/run\/((?:[^/]+\/)*[^/]+)\/[^/]+$/.exec(socket)?.[1];
+
 /** By the names of their files. */
 export function unitTexts({ data, symbolon, cometbft, user, signer }: UnitsOrder): Record<string, string> {
   const network = 'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK';
-  const socketFolder = signer?.socket.slice(0, signer.socket.lastIndexOf('/'));
-  const runtime = socketFolder?.startsWith('/run/') ? socketFolder.slice('/run/'.length) : undefined;
+  const runtime = signer && runtimeFolderOf(signer.socket);
   const texts: Record<string, string> = {
     [unitNames.ledger]: unitText({
       description: 'Ledger node of a Symbolon network',

@@ -4,6 +4,7 @@
  * has two.
  */
 import { given } from '@symbolon/core/basics/plain-values';
+import { isAway } from '@symbolon/sdk/errors/passing';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { checkedRows, surveyRows } from '../bulk/checked-rows.ts';
@@ -17,7 +18,7 @@ import {
   someFailed,
 } from '../bulk/failed-rows.ts';
 import { attributeOf, type ManyOutcome } from '../bulk/issue-many.ts';
-import { createPatience, isAway, type Patient } from '../bulk/retry.ts';
+import { createPatience, type Patient } from '../bulk/retry.ts';
 import { type CheckedRow, isProblematic, type RowProblem } from '../bulk/row-check.ts';
 import { runRows } from '../bulk/run-rows.ts';
 import { lookUpTemplate } from '../credentials/template-lookup.ts';

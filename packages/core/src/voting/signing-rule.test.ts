@@ -28,7 +28,7 @@ const after = (ballot: Ballot): LastSigned => ({
 });
 const judged = (ballot: Ballot, last: LastSigned): string => {
   const verdict = judgeBallot(chain, ballot, last);
-  return verdict.kind === 'refused' ? verdict.reason : verdict.kind;
+  return 'reason' in verdict ? verdict.reason : verdict.kind;
 };
 
 describe('what a validator may sign', () => {
@@ -74,6 +74,15 @@ describe('what a validator may sign', () => {
       assert.match(judged(earlier, last), /is over: the last signature is of height 5, round 1, precommit/);
   });
 
+  test('is nothing that is over, of which an earlier step of the same height is no contradiction', () => {
+    const last = after(vote({ kind: 'precommit' }));
+    const kindOf = (ballot: Ballot) => judgeBallot(chain, ballot, last).kind;
+    assert.equal(kindOf(vote({ blockId: blockOf(2) })), 'passed');
+    assert.equal(kindOf(proposal({ round: 0 })), 'passed');
+    assert.equal(kindOf(vote({ height: 4n, round: 9 })), 'refused');
+    assert.equal(kindOf(vote({ kind: 'precommit', blockId: blockOf(2) })), 'refused');
+  });
+
   test('is nothing up to a height that was named without what was said there', () => {
     const floor: LastSigned = { height: 5n, round: 2 ** 31 - 1, step: 3 };
     assert.match(judged(vote(), floor), /is over/);
@@ -116,7 +125,7 @@ describe('what a validator may sign', () => {
               : { ...facts, blockId: block === 0 ? undefined : blockOf(block) }
           ) as Ballot;
           const verdict = judgeBallot(chain, ballot, last);
-          if (verdict.kind === 'refused') continue;
+          if ('reason' in verdict) continue;
           const bytes = verdict.kind === 'sign' ? verdict.bytes : verdict.said.bytes;
           const place = `${height}/${round}/${kind}`;
           const text = Buffer.from(bytes).toString('hex');

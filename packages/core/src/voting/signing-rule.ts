@@ -30,14 +30,19 @@ export type SigningVerdict =
   | { readonly kind: 'sign'; readonly bytes: Uint8Array }
   /** The very same was signed before, perhaps at another time: that signature holds, with its time. */
   | { readonly kind: 'again'; readonly said: SignedBallot }
+  /** An earlier step of the very height that was signed last: who was killed in the middle of a height asks for it anew. */
+  | { readonly kind: 'passed'; readonly reason: string }
+  /** What contradicts the last signature, is of a height that is over, or is no ballot. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 const hashBytes = 32;
 const roundMax = 2 ** 31 - 1;
 
 export function judgeBallot(chainId: string, ballot: Ballot, last: LastSigned): SigningVerdict {
-  const problem = ballotProblem(ballot) ?? setBack(ballot, last);
+  const problem = ballotProblem(ballot);
   if (problem !== undefined) return { kind: 'refused', reason: problem };
+  const reason = setBack(ballot, last);
+  if (reason !== undefined) return { kind: ballot.height === last.height ? 'passed' : 'refused', reason };
   if (!isSameStep(ballot, last)) return { kind: 'sign', bytes: ballotBytes(chainId, ballot) };
   const { said } = last;
   if (!said) return { kind: 'refused', reason: `what was signed of ${placeOf(last)} is not known` };

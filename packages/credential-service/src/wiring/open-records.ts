@@ -14,6 +14,7 @@ import { type ApiKeys, createApiKeys } from '../access/api-keys.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
 import { serviceMigrations } from '../database/migrations.ts';
 import type { ServiceSchema } from '../database/schema.ts';
+import { readSetting } from '../database/settings.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
 import { adoptTemplateNames } from '../templates/name-form-rows.ts';
 import { openVault } from '../vault/open-vault.ts';
@@ -24,6 +25,8 @@ import { databaseUrl, isServiceFolder, readMasterKeys, sqliteFileOf } from './se
 
 export interface Records {
   readonly database: Database<ServiceSchema>;
+  /** Whether the database had the records of a service before it was opened here. */
+  readonly hadService: boolean;
   readonly vault: KeyVault;
   /** Whether records may still be encrypted under a master key of the past. */
   readonly hasPreviousKeys: boolean;
@@ -81,6 +84,7 @@ export async function openRecords(
     if (migrations.length > 0) log.info({ migrations, database: database.location }, 'tables are up to date');
     const now = clock.nowMs();
     await adoptTemplateNames(database, now);
+    const hadService = (await readSetting(database.kysely, 'vault.check')) !== undefined;
     const vault = await openVault(database.kysely, masterKeys, now);
     const { seed } = await registrarKey(database.kysely, vault, now);
     const registrarSigner = await signerFromSeed(seed);
@@ -89,6 +93,7 @@ export async function openRecords(
     const apiKeys = createApiKeys(database.kysely, clock, database.signals);
     return {
       database,
+      hadService,
       vault,
       hasPreviousKeys: masterKeys.previous.length > 0,
       registrarSigner,

@@ -4,7 +4,7 @@
  */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SetupError } from '@symbolon/core/faults/operator-errors';
 import {
@@ -28,17 +28,27 @@ export const settingsPath = (folder: string): string => join(folder, 'service.js
 
 export const isServiceFolder = async (folder: string): Promise<boolean> => existsSync(settingsPath(folder));
 
-/** Makes the folder of a new service; the settings file comes last, so a folder that has it is complete. */
-export async function initServiceFolder(folder: string, settings: object = {}): Promise<void> {
+/**
+ * Makes the folder of a new service; the settings file comes last, so a folder that has it is complete. A master key that
+ * is in it stays. Answers what takes back all that was made: only for as long as nothing is sealed under the key.
+ */
+export async function initServiceFolder(folder: string, settings: object = {}): Promise<() => Promise<void>> {
+  const keyFile = join(folder, 'master.key');
+  const [hadFolder, hadKey] = [existsSync(folder), existsSync(keyFile)];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const inTheWay = (await readdir(folder)).filter((name) => !name.startsWith('master.key'));
   if (inTheWay.length > 0)
     throw new ServiceFolderError(
       `${folder} is not empty. Choose another folder, or start the service that is in it.`,
     );
-  await masterKeyFromFile(join(folder, 'master.key'));
+  await masterKeyFromFile(keyFile);
   const text = `${JSON.stringify(settings, undefined, 2)}\n`;
   await writeFile(settingsPath(folder), text, { mode: 0o600, flag: 'wx', flush: true });
+  return async () => {
+    await rm(settingsPath(folder));
+    if (!hadKey) await rm(keyFile);
+    if (!hadFolder) await rmdir(folder);
+  };
 }
 
 export interface ConfigOrder {

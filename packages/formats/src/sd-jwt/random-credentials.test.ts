@@ -59,10 +59,14 @@ test('random templates are issued, shown in part, and verified', async () => {
         .split(/[~.]/)
         .map((part) => Buffer.from(part, 'base64url').toString('utf8'))
         .join('\n');
+      const told = JSON.stringify(shown.map(({ value }) => value));
       for (const { attribute, value } of held.filter(({ isShown }) => !isShown)) {
         assert.ok(!Object.hasOwn(credential.claims, attribute.key));
         assert.ok(!readable.includes(`"${attribute.key}"`), 'the name of what is not shown');
-        if (typeof value !== 'boolean') assert.ok(!readable.includes(JSON.stringify(value)), 'its value');
+        const hidden = JSON.stringify(value);
+        // Another attribute may say the same, or 4.5 where this one says 4.
+        if (typeof value !== 'boolean' && !told.includes(hidden))
+          assert.ok(!readable.includes(hidden), 'its value');
       }
       const { _sd } = decodePart(text.split('.')[1]);
       assert.equal((_sd as string[]).length, ones.length);

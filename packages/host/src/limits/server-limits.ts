@@ -120,8 +120,9 @@ export const databaseLimits = {
   statementTimeoutMs: 30_000,
   /** How long one transaction may keep its connection. */
   transactionTimeoutMs: 30_000,
-  /** How often a transaction is tried when others are faster, and the longest pause between. */
-  transactionAttemptsMax: 20,
+  /** How often a transaction is tried at least when others are faster, for how long, and the longest pause between. */
+  transactionAttemptsMin: 20,
+  transactionPatienceMs: 5_000,
   transactionPauseMs: 100,
 } as const;
 

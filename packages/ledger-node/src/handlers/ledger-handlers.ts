@@ -1,6 +1,4 @@
 /** Blocks, and the node's word about itself (`docs/ledger.md`, "Node routes"). */
-import { fromBinary } from '@bufbuild/protobuf';
-import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 import {
   consensusInfoReply,
@@ -33,6 +31,7 @@ import {
 } from '../chain/chain-reader.ts';
 import { cometLimits } from '../limits/node-limits.ts';
 import type { LedgerNode } from '../node/node.ts';
+import { previousProofOf } from './previous-proof.ts';
 
 /** What the node's own replies say that the ledger does not know. */
 export interface NodeFacts {
@@ -134,13 +133,12 @@ const newestKnown = ({ chain: { head }, cometDriver }: LedgerNode): bigint => {
 };
 
 async function describeConsensusValue(
-  { chain: { rows } }: LedgerNode,
+  { chain }: LedgerNode,
   block: StoredBlock,
 ): Promise<ConsensusValueView> {
   const { seq } = block.header;
   if (!block.consensusValue) throw new ChainDamaged(`block ${seq} is stored without its consensus value`);
-  const records = await readRecords(rows, seq, { limit: block.rowCount });
-  const { previousProof } = block.consensusValue;
+  const records = await readRecords(chain.rows, seq, { limit: block.rowCount });
   return {
     value: block.consensusValue,
     transactions: records.flatMap((record) =>
@@ -148,7 +146,7 @@ async function describeConsensusValue(
         ? [{ envelope: record.transactionEnv, transaction: storedTransaction(record) }]
         : [],
     ),
-    previousProof: previousProof.length > 0 ? fromBinary(PbftProofSchema, previousProof) : undefined,
+    previousProof: previousProofOf(chain, block.consensusValue),
   };
 }
 

@@ -24,6 +24,10 @@ export const snapshotLimits = {
   /** CometBFT's message of a chunk has 16,000,000 bytes at most, that of a snapshot 4,000,000. */
   chunkBytesMax: 15 * 1024 * 1024,
   manifestBytesMax: 3_900_000,
+  /** Of all chunks of one that the node begins with, if its settings say nothing else. */
+  bytesMaxUsual: 16 * 1024 * 1024 * 1024,
+  /** What a chunk takes in the store, with the trees that are made of it and what is merged meanwhile. */
+  roomFactor: 2,
   /** How many are kept on disk, beside one that is being taken. */
   keptMax: 2,
   /** When a store is emptied for one. */
@@ -175,6 +179,12 @@ export const cometLimits = {
   /** Questions to CometBFT's RPC: how long one may take, and the largest answer. */
   rpcMs: 5_000,
   rpcBytesMax: 32 * 1024 * 1024,
+  /**
+   * What CometBFT's own settings let through (`config.toml`): one message to other validators, which is the largest
+   * transaction or a bundle with what frames it, and one request to its RPC, in which that is base64.
+   */
+  mempoolTxBytesMax: 1_100_000,
+  rpcBodyBytesMax: 4_000_000,
   /** What is handed to CometBFT together: its own default takes ten calls and a million bytes in one request. */
   offersPerRequestMax: 10,
   offersBytesMax: 512 * 1024,
@@ -221,4 +231,6 @@ export const signerLimits = {
   reasonCharsMax: 300,
   stateBytesMax: 8 * 1024,
   chainIdCharsMax: 50,
+  /** How long a CometBFT may take from reading its key to opening its store: both are at its very beginning. */
+  takeOverMs: 3_000,
 } as const;

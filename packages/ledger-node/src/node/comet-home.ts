@@ -9,6 +9,7 @@ import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
 import { sha256 } from '@symbolon/host/work/sha256';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { firstHeight } from '../drivers/comet/handshake.ts';
+import { cometLimits } from '../limits/node-limits.ts';
 import { publicKeyOf } from '../signatures/ed25519.ts';
 
 export interface CometHomeOrder extends CometHomeSettings, CometKeys {
@@ -102,6 +103,8 @@ export async function writeCometHome(home: string, order: CometHomeOrder): Promi
   await writeCometSettings(home, order);
 }
 
+export const cometSettingsPath = (home: string): string => join(home, 'config/config.toml');
+
 const put = (file: string, content: string): Promise<void> =>
   writeFile(file, `${content.trimEnd()}\n`, { mode: 0o600, flag: 'wx', flush: true });
 
@@ -129,7 +132,7 @@ export async function writeCometSettings(
   order: CometHomeSettings & Pick<CometHomeOrder, 'genesis'>,
 ): Promise<void> {
   await put(join(home, 'config/genesis.json'), order.genesis);
-  await put(join(home, 'config/config.toml'), settingsText(order));
+  await put(cometSettingsPath(home), settingsText(order));
 }
 
 /** How often peers look for what the others lack: so much more often than there are blocks that it does not set their pace. */
@@ -138,14 +141,14 @@ const gossipMs = (commitMs: number): number => Math.max(5, Math.min(100, Math.ro
 /** Everything else is as CometBFT has it by itself. Peers may share an address, as they do on one machine. */
 const settingsText = (order: CometHomeSettings): string => {
   const { name, abci, rpcPort, p2pHost = '127.0.0.1', p2pPort, peers, commitMs, stateSync } = order;
-  const signer = order.signer === undefined ? '' : `priv_validator_laddr = "${order.signer}"\n`;
+  const signer = order.signer === undefined ? '' : `${signerLine(order.signer)}\n`;
   return `proxy_app = "${abci}"
 moniker = "${name}"
 log_level = "error"
 ${signer}
 [rpc]
 laddr = "tcp://127.0.0.1:${rpcPort}"
-max_body_bytes = 4000000
+max_body_bytes = ${cometLimits.rpcBodyBytesMax}
 
 [p2p]
 laddr = "tcp://${p2pHost}:${p2pPort}"
@@ -157,7 +160,7 @@ allow_duplicate_ip = true
 max_num_inbound_peers = 200
 
 [mempool]
-max_tx_bytes = 1100000
+max_tx_bytes = ${cometLimits.mempoolTxBytesMax}
 
 [consensus]
 timeout_commit = "${commitMs}ms"
@@ -168,9 +171,19 @@ indexer = "null"
 ${stateSync ? stateSyncText(stateSync) : ''}`;
 };
 
+const signerLine = (address: string): string => `priv_validator_laddr = "${address}"`;
+
+/** Has a CometBFT listen for its signer, from its next start on. */
+export async function setSignerAddress(home: string, address: string): Promise<void> {
+  const file = cometSettingsPath(home);
+  const settings = (await readFile(file, 'utf8')).replace(/^\s*priv_validator_laddr\s*=.*\n/m, '');
+  // What stands before the first section is CometBFT's own.
+  await writeFile(file, `${signerLine(address)}\n${settings}`, { flush: true });
+}
+
 /** Has a CometBFT that has no blocks begin with a snapshot, or with its blocks where nothing is given. The rest of its settings stays. */
 export async function setStateSync(home: string, start: TrustedStart | undefined): Promise<void> {
-  const file = join(home, 'config/config.toml');
+  const file = cometSettingsPath(home);
   const settings = (await readFile(file, 'utf8')).replace(stateSyncSection, '').trimEnd();
   await writeFile(file, `${settings}\n${start ? stateSyncText(start) : ''}`, { flush: true });
 }

@@ -62,6 +62,8 @@ export const nodeConfigSchema = z.strictObject({
         .default(defaults.cometbft.rpc),
       /** A snapshot of the state after so many blocks, for nodes that join; 0 takes none. */
       snapshotEvery: z.int().min(0).max(1_000_000_000).default(defaults.cometbft.snapshotEvery),
+      /** The largest snapshot of others that the node begins with. */
+      snapshotBytesMax: count(2 ** 50).default(defaults.cometbft.snapshotBytesMax),
     })
     .prefault({}),
   signatureWorkers: z.int().min(0).max(64).default(defaults.signatureWorkers),

@@ -11,6 +11,7 @@ import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction'
 import { treeLimits } from '@symbolon/core/limits/tree';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { ledgerTimeLimits } from '@symbolon/host/limits/server-limits';
+import { freeBytes } from '@symbolon/host/telemetry/disk-room';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
@@ -19,7 +20,7 @@ import type { CometDriver, CometSettings } from '../drivers/comet/comet-driver.t
 import type { SnapshotFolder } from '../drivers/comet/snapshot-folder.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { SoloDriver, type SoloDriverOptions, type Validator } from '../drivers/solo-driver.ts';
-import { queueLimits, signatureLimits } from '../limits/node-limits.ts';
+import { queueLimits, signatureLimits, snapshotLimits } from '../limits/node-limits.ts';
 import { type Admitted, QueueAdmission, type QueuedTransaction } from '../queue/admission.ts';
 import { type MempoolOptions, WaitingQueue } from '../queue/waiting-queue.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
@@ -58,7 +59,12 @@ export const defaultNodeSettings: NodeSettings = {
   signatureWorkers: Math.max(1, Math.min(availableParallelism() - 1, signatureLimits.workersUsualMax)),
   stateCacheEntriesMax: 100_000,
   treeCacheBytesMax: treeLimits.cacheBytesMax,
-  cometbft: { abci: 'tcp://127.0.0.1:26658', rpc: 'http://127.0.0.1:26657', snapshotEvery: 1_000 },
+  cometbft: {
+    abci: 'tcp://127.0.0.1:26658',
+    rpc: 'http://127.0.0.1:26657',
+    snapshotEvery: 1_000,
+    snapshotBytesMax: snapshotLimits.bytesMaxUsual,
+  },
 };
 
 export interface LedgerNodeOptions {
@@ -69,6 +75,8 @@ export interface LedgerNodeOptions {
   readonly settings?: Partial<NodeSettings>;
   /** Of a network: a folder for snapshots of its state; none are taken without. */
   readonly snapshotsPath?: string | undefined;
+  /** Of a network: the chain goes on from the snapshot of this block. */
+  readonly onSnapshotBegun?: ((seq: bigint) => Promise<void>) | undefined;
   /** Of a network: where the plan of an upgrade stands. */
   readonly upgradePath?: string | undefined;
   readonly clock?: Clock;
@@ -81,6 +89,7 @@ export interface LedgerNodeOptions {
 /** What only a node of a network has. */
 interface NetworkParts {
   readonly snapshots: SnapshotFolder | undefined;
+  freeBytes(): Promise<number>;
   makeDriver(...order: ConstructorParameters<typeof CometDriver>): CometDriver;
 }
 
@@ -143,11 +152,13 @@ export class LedgerNode {
     this.cometDriver = network?.makeDriver({
       ...parts,
       snapshots: network.snapshots,
+      freeBytes: network.freeBytes,
       program: { planFile: options.upgradePath, version: nodeVersion },
       settings: settings.cometbft,
       verify: this.#verify,
       admit: (signed) => this.#admitGossip(signed),
       onNotice: options.onNotice ?? (() => {}),
+      onSnapshotBegun: options.onSnapshotBegun ?? (async () => {}),
     });
     this.driver = this.cometDriver ?? soloDriver({ ...settings, ...parts, clock: this.clock }, options);
     this.#sweep = setInterval(() => this.queue.expire(performance.now()), queueLimits.sweepIntervalMs);
@@ -218,6 +229,9 @@ async function loadNetworkParts({ snapshotsPath }: LedgerNodeOptions): Promise<N
   const { SnapshotFolder } = await import('../drivers/comet/snapshot-folder.ts');
   return {
     snapshots: snapshotsPath === undefined ? undefined : await SnapshotFolder.open(snapshotsPath),
+    // The store is beside them; without a folder nothing is on a disk.
+    freeBytes: async () =>
+      snapshotsPath === undefined ? Number.POSITIVE_INFINITY : await freeBytes(snapshotsPath),
     makeDriver: (options) => new CometDriver(options),
   };
 }

@@ -10,6 +10,7 @@ import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { Clock } from '@symbolon/host/work/clock';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { findBase } from '../chain/chain-reader.ts';
 import { isUnfinished } from '../chain/restoration.ts';
 import { startExplorer } from '../explorer/explorer-parts.ts';
 import { createHandlers } from '../handlers/index.ts';
@@ -70,7 +71,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
   };
 
   try {
-    await markBegun(folder.path);
+    await markBegun(folder.path, findBase(node.chain.rows)?.seq);
     measureNode({ node, store }, metrics);
     const health = watchNode({ node, store, folder: folder.path, log, problem: () => problem });
     closers.push(async () => health.close());
@@ -142,6 +143,7 @@ async function openNode(
     validator: folder.validator,
     settings: options.config,
     snapshotsPath: snapshotsPath(folder.path),
+    onSnapshotBegun: (seq) => markBegun(folder.path, seq),
     upgradePath: upgradePath(folder.path),
     ...(options.clock && { clock: options.clock }),
     onFailure,

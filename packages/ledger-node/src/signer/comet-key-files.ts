@@ -1,6 +1,8 @@
 /** The key and the memory of a validator that CometBFT has signed for by itself until now, read from its home folder. */
+import { verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { emptyBytes } from '@symbolon/core/basics/bytes';
 import { SetupError } from '@symbolon/core/faults/operator-errors';
 import type { ConsensusTime } from '@symbolon/core/light/light-block';
 import type { LastSigned, VotingStep } from '@symbolon/core/voting/signing-rule';
@@ -10,6 +12,7 @@ import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';
 import { z } from 'zod';
 import { signerLimits } from '../limits/node-limits.ts';
 import { publicKeyOf, seedBytes } from '../signatures/ed25519.ts';
+import { publicKeyObject } from './signing-key.ts';
 
 /** What is there is not what CometBFT 0.38 writes. */
 export class CometFilesUnusable extends SetupError {
@@ -39,9 +42,12 @@ const stateSchema = z.strictObject({
     .optional(),
 });
 
+export const cometKeyPath = (home: string): string => path.join(home, 'config/priv_validator_key.json');
+export const cometStatePath = (home: string): string => path.join(home, 'data/priv_validator_state.json');
+
 /** CometBFT must not run: whatever it signs after this is not known here. */
 export async function readCometSigning(home: string): Promise<CometSigning> {
-  const keyFile = path.join(home, 'config/priv_validator_key.json');
+  const keyFile = cometKeyPath(home);
   const keyText = await readSecretFile(keyFile, {
     holds: "a validator's key",
     bytesMax: signerLimits.stateBytesMax,
@@ -53,13 +59,16 @@ export async function readCometSigning(home: string): Promise<CometSigning> {
   const seed = Uint8Array.from(pair.subarray(0, seedBytes));
   if (pair.length !== 2 * seedBytes || !pair.subarray(seedBytes).equals(publicKeyOf(seed)))
     throw new CometFilesUnusable(`${keyFile} does not hold a key of CometBFT.`);
-  const stateFile = path.join(home, 'data/priv_validator_state.json');
+  const stateFile = cometStatePath(home);
   const stateText = await readFile(stateFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CometFilesUnusable(
       `${stateFile} cannot be read (${error.code}), and with it what this key has signed.`,
     );
   });
-  return { seed, last: lastSignedOf(parsed(stateSchema, stateText, stateFile), stateFile) };
+  const last = lastSignedOf(parsed(stateSchema, stateText, stateFile), stateFile);
+  if (last.said && !verify(null, last.said.bytes, publicKeyObject(publicKeyOf(seed)), last.said.signature))
+    throw new CometFilesUnusable(`${stateFile} has a signature that is not of the key in ${keyFile}.`);
+  return { seed, last };
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, text: string, file: string): z.output<Schema> {
@@ -77,24 +86,29 @@ function lastSignedOf(state: z.output<typeof stateSchema>, file: string): LastSi
     throw new CometFilesUnusable(`${file} does not say what was signed last.`);
   const bytes = Uint8Array.from(Buffer.from(signbytes, 'hex'));
   const said = {
-    time: timeOfBallot(bytes),
+    time: ballotFacts(bytes).time,
     bytes,
     signature: Uint8Array.from(Buffer.from(signature, 'base64')),
   };
   return { height, round, step: step as VotingStep, said };
 }
 
-/** Of what is signed the time is the last field but one, and the only one of its number with this form. */
-export function timeOfBallot(bytes: Uint8Array): ConsensusTime {
+export interface BallotFacts {
+  readonly time: ConsensusTime;
+  readonly chainId: string;
+}
+
+/** Of what is signed the chain's name is the last field, and the time the one before. */
+export function ballotFacts(bytes: Uint8Array): BallotFacts {
   const reader = new BinaryReader(bytes);
   reader.uint32();
-  let messages: Uint8Array[] = [];
+  const fields: Uint8Array[] = [];
   while (reader.pos < reader.len) {
     const [, type] = reader.tag();
-    if (type === 2) messages = [...messages, reader.bytes()];
+    if (type === 2) fields.push(reader.bytes());
     else reader.skipType(type);
   }
-  // The chain's name comes last, and the block, where there is one, first.
-  const { seconds, nanos } = Timestamp.decode(messages.at(-2) ?? new Uint8Array(0));
-  return { seconds, nanos };
+  const [time = emptyBytes, chainId = emptyBytes] = fields.slice(-2);
+  const { seconds, nanos } = Timestamp.decode(time);
+  return { time: { seconds, nanos }, chainId: Buffer.from(chainId).toString() };
 }

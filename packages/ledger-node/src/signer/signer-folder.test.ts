@@ -12,6 +12,7 @@ import {
   makeSignerFolder,
   type NewSigner,
   openSignerFolder,
+  readSignerFacts,
   setChain,
   signerKeyPath,
   signerSettingsPath,
@@ -138,6 +139,15 @@ describe('what a signer takes over', () => {
     assert.deepEqual(last.said?.time, { seconds: 1_700_000_001n, nanos: 0 });
     const folder = await newFolder({ publicKey: publicKeyOf(own), key: { seed: own }, last });
     assert.deepEqual(await readSignedState(folder, publicKeyOf(own)), last);
+    // A signer that was made without a chain takes the one that its key has signed for, and no other.
+    const without = { publicKey: publicKeyOf(own), key: { seed: own }, last, chainId: undefined };
+    const nameless = await newFolder(without);
+    await assert.rejects(
+      setChain(nameless, 'another'),
+      new RegExp(`of the chain ${recorded.chain}; nothing`),
+    );
+    await setChain(nameless, recorded.chain);
+    assert.equal((await readSignerFacts(nameless)).chainId, recorded.chain);
     assert.equal(await chainIdOfGenesis(path.join(home, 'config/genesis.json')), chainId);
     await assert.rejects(chainIdOfGenesis(path.join(home, 'config/config.toml')), /no genesis document/);
   });
@@ -159,6 +169,7 @@ describe('what a signer takes over', () => {
 
 interface Recorded {
   readonly seed: string;
+  readonly chain: string;
   readonly filePv: { readonly bytes: string; readonly signature: string };
 }
 

@@ -16,6 +16,7 @@ import { syncFolder } from '@symbolon/host/work/sync-folder';
 import { z } from 'zod';
 import { parseAbciAddress } from '../abci/abci-address.ts';
 import { signerLimits } from '../limits/node-limits.ts';
+import { ballotFacts } from './comet-key-files.ts';
 import { readSignedState, signedStatePath, writeSignedState } from './signed-state.ts';
 import {
   keyFromFile,
@@ -142,9 +143,10 @@ export async function setChain(folder: string, chainId: string): Promise<void> {
   if (settings.chainId === chainId) return;
   const publicKey = parseHex(settings.publicKey) ?? new Uint8Array(0);
   const { said } = await readSignedState(folder, publicKey);
-  if (said || settings.chainId !== undefined)
+  const own = settings.chainId ?? (said && ballotFacts(said.bytes).chainId);
+  if (own !== undefined && own !== chainId)
     throw new SignerFolderError(
-      `The signer in ${folder} is of the chain ${settings.chainId ?? 'that it has signed for'}; nothing was changed.\nA key signs for one chain. Make another signer for ${chainId}.`,
+      `The signer in ${folder} is of the chain ${own}; nothing was changed.\nA key signs for one chain. Make another signer for ${chainId}.`,
     );
   await writeSettings(folder, { ...settings, chainId });
 }

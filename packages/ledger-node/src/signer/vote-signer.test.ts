@@ -38,15 +38,17 @@ const requestNamed = (what: string) => {
 function newSigner(changes: Partial<ConstructorParameters<typeof VoteSigner>[0]> = {}) {
   const saved: LastSigned[] = [];
   const refused: string[] = [];
+  const passed: string[] = [];
   const signer = new VoteSigner({
     chainId: recorded.chain,
     key,
     last: stateUpTo(0n),
     save: async (signed) => void saved.push(signed),
     onRefused: (reason) => refused.push(reason),
+    onPassed: (reason) => passed.push(reason),
     ...changes,
   });
-  return { signer, saved, refused };
+  return { signer, saved, refused, passed };
 }
 
 describe('the signer of a validator', () => {
@@ -68,6 +70,19 @@ describe('the signer of a validator', () => {
     assert.match(refused[0] as string, /height 5, round 0, prevote is over/);
     const text = Buffer.from(answerBytes(said)).toString('latin1');
     assert.ok(text.includes(refused[0] as string));
+  });
+
+  test('tells a step that is over apart from what contradicts a signature', async () => {
+    const { signer, refused, passed } = newSigner();
+    await signer.answer(requestNamed('a precommit'));
+    // As after a crash of CometBFT in the middle of the height: first what was signed before, then the same again.
+    assert.equal((await signer.answer(requestNamed('a prevote'))).kind, 'refused');
+    assert.equal((await signer.answer(requestNamed('the same precommit at another time'))).kind, 'vote');
+    assert.match(passed.join(), /^height 5, round \d, prevote is over: [^,]+, round \d, precommit$/);
+    assert.deepEqual(refused, []);
+    await signer.answer(requestNamed('a precommit for another block'));
+    assert.match(refused.join(), /^something else was signed of height 5/);
+    assert.equal(passed.length, 1);
   });
 
   test('tells no signature before it is on the disk', async () => {

@@ -21,10 +21,13 @@ export interface VoteSignerOptions {
   readonly last: LastSigned;
   /** Resolves when it is on the disk. */
   save(signed: LastSigned): Promise<void>;
+  /** What no CometBFT asks for that is alone and has its data. */
   onRefused(reason: string): void;
+  /** An earlier step of the height: a CometBFT that was killed asks for it, and goes on without. */
+  onPassed(reason: string): void;
 }
 
-type Refusal = { readonly refused: string };
+type Refusal = { readonly refused: string; readonly isPassed?: boolean };
 
 export class VoteSigner {
   readonly #options: VoteSignerOptions;
@@ -62,7 +65,7 @@ export class VoteSigner {
     if (request.kind === 'publicKey') return { kind: 'publicKey', publicKey: key.publicKey };
     const signed =
       request.kind === 'vote' ? await this.#vote(request.vote) : await this.#propose(request.proposal);
-    return 'refused' in signed ? this.#refuse(request.kind, signed.refused) : signed;
+    return 'refused' in signed ? this.#refuse(request.kind, signed.refused, signed.isPassed) : signed;
   }
 
   async #vote(vote: (SignerRequest & { kind: 'vote' })['vote']): Promise<SignerAnswer | Refusal> {
@@ -96,7 +99,7 @@ export class VoteSigner {
   async #sign(ballot: Ballot): Promise<SignedBallot | Refusal> {
     const { chainId, save } = this.#options;
     const verdict = judgeBallot(chainId, ballot, this.#last);
-    if (verdict.kind === 'refused') return { refused: verdict.reason };
+    if ('reason' in verdict) return { refused: verdict.reason, isPassed: verdict.kind === 'passed' };
     if (verdict.kind === 'again') return verdict.said;
     const { height, round, kind, time } = ballot;
     const said = { time, bytes: verdict.bytes, signature: await this.#signature(verdict.bytes) };
@@ -112,8 +115,9 @@ export class VoteSigner {
     throw new Error('the key makes signatures that do not hold');
   }
 
-  #refuse(asked: Exclude<SignerRequest['kind'], 'ping'>, reason: string): SignerAnswer {
-    this.#options.onRefused(reason);
+  #refuse(asked: Exclude<SignerRequest['kind'], 'ping'>, reason: string, isPassed = false): SignerAnswer {
+    const { onPassed, onRefused } = this.#options;
+    (isPassed ? onPassed : onRefused)(reason);
     return { kind: 'refused', asked, reason: reason.slice(0, signerLimits.reasonCharsMax) };
   }
 }

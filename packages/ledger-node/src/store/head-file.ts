@@ -59,6 +59,24 @@ export class HeadFile {
   }
 }
 
+/**
+ * The block that was last confirmed, by the file alone, so also of a store that a node has open. Undefined where it says
+ * nothing: whoever opens the store learns why.
+ */
+export function confirmedBlock(folder: string): bigint | undefined {
+  const path = join(folder, 'head');
+  if (!existsSync(path)) return undefined;
+  const file = openSync(path, 'r');
+  try {
+    return readRecord(folder, file)?.seq;
+  } catch (error) {
+    if (error instanceof StoreCorrupt) return undefined;
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
 function createEmpty(folder: string, path: string): number {
   // Under another name until it is whole: a crash in between leaves no file that looks damaged.
   const unfinished = `${path}.new`;

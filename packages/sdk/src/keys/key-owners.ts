@@ -1,10 +1,13 @@
 /** Which account and which DID a public key makes, for whoever reads signatures or follows a DID to its account. */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 
 export interface KeyOwner {
+  /** The raw key in hex. */
+  readonly publicKey: string;
   readonly address: string;
   readonly did: string;
 }
@@ -16,7 +19,13 @@ export function ownerOfPublicKey(
 ): KeyOwner | undefined {
   const keys = createKeyFormat(profile, sha256);
   const publicKey = keys.parsePublicKey(encodedKey);
-  return publicKey && { address: keys.addressOf(publicKey), did: didOfPublicKey(publicKey, profile) };
+  return (
+    publicKey && {
+      publicKey: encodeHex(publicKey),
+      address: keys.addressOf(publicKey),
+      did: didOfPublicKey(publicKey, profile),
+    }
+  );
 }
 
 /** The account of one of the ledger's own DIDs; undefined for any other text. */

@@ -17,6 +17,7 @@ import {
   buildTransaction,
   type OperationOrder,
   sendTransaction,
+  settleTransaction,
   signTransaction,
   submitTransaction,
 } from './transactions.ts';
@@ -180,6 +181,17 @@ describe('submitting a transaction', () => {
     await assert.rejects(submit({ ...built, chainId: 9n }, [alice]), isRefusal(codes.invalidParameter));
     await submit(built, [alice]);
     await assert.rejects(submit(built, [alice]), isRefusal(codes.alreadyExists));
+  });
+
+  test('that waits already is waited for by whoever settles it', async (t) => {
+    const { transport, client, genesis, fund } = await openTestChain(t);
+    const alice = await fund();
+    const order = { source: alice.address, operations: [pay(genesis.address, 5n)] };
+    const signed = await signTransaction(await buildTransaction(client, order), [alice]);
+    await submitTransaction(client, signed);
+    const refusal = { error_code: 3, error_desc: 'the transaction is in the queue already', result: null };
+    const again = createLedgerClient(withAnswers(transport, { submitTransaction: () => refusal }));
+    assert.equal((await settleTransaction(again, signed)).hash, encodeHex(signed.hash));
   });
 
   test('with changed bytes is refused, because the signature is over others', async (t) => {

@@ -7,6 +7,7 @@ import { create, type DescMessage, equals, type MessageInitShape } from '@bufbui
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { given } from '@symbolon/core/basics/plain-values';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operationTypes } from '@symbolon/core/ledger/terms/operation-types';
 import {
   encodeTransaction,
@@ -22,7 +23,7 @@ import {
   TransactionSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { assertMembers, assertNames, type MembersOf } from '../arguments/exact-arguments.ts';
-import { SdkError, unexpectedReply } from '../errors/errors.ts';
+import { LedgerError, SdkError, unexpectedReply } from '../errors/errors.ts';
 import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPinForms } from '../ledger/pins.ts';
@@ -172,15 +173,19 @@ export async function submitTransaction(client: LedgerClient, signed: SignedTran
 }
 
 /**
- * Submits what was signed and waits for its receipt, which must be that transaction's. One that was executed without
- * success is thrown, receipt included.
+ * Submits what was signed and waits for its receipt, which must be that transaction's; one that waits already is waited
+ * for. One that was executed without success is thrown, receipt included.
  */
 export async function settleTransaction(
   client: LedgerClient,
   signed: SignedTransaction,
   options: WaitOptions = {},
 ): Promise<Receipt> {
-  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
+  const hash = await submitTransaction(client, signed).catch((error) => {
+    if (error instanceof LedgerError && error.code === codes.alreadyExists) return encodeHex(signed.hash);
+    throw error;
+  });
+  const receipt = await waitForReceipt(client, hash, options);
   assertAsSigned(receipt, signed);
   if (receipt.code !== 0) throw new TransactionFailed(receipt);
   return receipt;

@@ -118,6 +118,18 @@ describe('a stream of a route', () => {
     await assert.rejects(statesOf([{ texts: [], breaks: true }]), { code: 'unreachable' });
   });
 
+  it('is opened again when the service is too busy for a moment, or a gateway has nobody behind it', async () => {
+    const busy = { type: 'x', title: 't', status: 503, code: 'overloaded', detail: 'busy', requestId: 'r' };
+    const said = {
+      status: 503,
+      contentType: 'application/problem+json',
+      texts: [JSON.stringify(busy)],
+    };
+    const gateway = { status: 502, contentType: 'text/html', texts: ['<html>'] };
+    const told = { texts: [event('VERIFIED', 'result')] };
+    assert.deepEqual(await statesOf([said, gateway, told]), ['VERIFIED']);
+  });
+
   it('says what the service says against it', async () => {
     const body = {
       type: 'x',

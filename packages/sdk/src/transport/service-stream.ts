@@ -7,6 +7,8 @@
 import { openingEvent } from '@symbolon/wire/events/service-events';
 import { type JsonValue, parseJsonOrNothing } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
+import { isPassing } from '../errors/passing.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { clientLimits as limits } from '../limits/client-limits.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
@@ -40,6 +42,7 @@ export async function* streamRoute(
   const place: StreamProgress = { route: name, failures: 0, events: 0, delayMs: limits.reopenDelayMs };
   for (;;) {
     signal?.throwIfAborted();
+    let toldMs = 0;
     try {
       for await (const event of eventsOf(stream, request, place)) {
         place.failures = 0;
@@ -55,11 +58,13 @@ export async function* streamRoute(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isBroken(error) || place.failures >= limits.reopenTriesMax) throw error;
+      if (!isPassing(error) || place.failures >= limits.reopenTriesMax) throw error;
+      toldMs = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
     }
     place.failures += 1;
     if (place.failures > limits.reopenTriesMax) throw endedEarly(name);
-    await pause(Math.min(place.delayMs * 2 ** (place.failures - 1), limits.reopenDelayMsMax), signal);
+    const grownMs = place.delayMs * 2 ** (place.failures - 1);
+    await pause(Math.min(Math.max(grownMs, toldMs), limits.reopenDelayMsMax), signal);
   }
 }
 
@@ -97,16 +102,20 @@ async function* eventsOf(
   if (!isStream) refuse(answer, refusal, place.route);
 }
 
-/** A service that is overloaded or away for a moment is asked again; what it says against the request is final. */
+/**
+ * A service that is overloaded or away for a moment is asked again, also behind a gateway that says so; what it says
+ * against the request is final.
+ */
 function refuse({ chunks: _chunks, ...answer }: ServiceStream, text: string, route: string): never {
   refuseIfRefused({ ...answer, text }, parseJsonOrNothing(text), route);
-  throw new SdkError('httpStatus', `the stream of ${route} was answered with status ${answer.status}`, {
+  const code = gatewayStatuses.includes(answer.status) ? 'unreachable' : 'httpStatus';
+  throw new SdkError(code, `the stream of ${route} was answered with status ${answer.status}`, {
     hint: strangerHint,
   });
 }
 
-const isBroken = (error: unknown): boolean =>
-  error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
+/** Of gateways with nobody behind them. */
+const gatewayStatuses = [502, 503, 504];
 
 const endless = (name: string): SdkError =>
   new SdkError('unexpectedReply', `the stream of ${name} does not end`, {

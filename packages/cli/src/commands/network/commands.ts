@@ -10,6 +10,7 @@ const running = () => import('./running.ts');
 const validating = () => import('./validating.ts');
 const joining = () => import('./joining.ts');
 
+const usualFolder = '.symbolon/network';
 const pacesMax = 60_000;
 
 export function addNetworkCommands(program: Command): void {
@@ -20,7 +21,7 @@ export function addNetworkCommands(program: Command): void {
     network
       .command(name)
       .description(description)
-      .requiredOption('--dir <folder>', 'the folder of the network')
+      .option('--dir <folder>', 'the folder of the network', usualFolder)
       .addOption(jsonOption());
   const one = (name: string, description: string): Command =>
     add(name, description).argument('[node]', 'its number; all, if left out', nodeNumber);
@@ -52,6 +53,7 @@ export function addNetworkCommands(program: Command): void {
     .action(async (index, words) => (await validating()).addValidator(index, words));
   add('remove-validator', 'have a node validate no longer; it runs on and follows')
     .argument('<node>', 'its number', nodeNumber)
+    .option('--yes', 'yes, also where no block can be made without it')
     .action(async (index, words) => (await validating()).removeValidator(index, words));
   add('snapshot', 'have a node take a snapshot of its state, for nodes that join')
     .argument('[node]', 'its number; the furthest, if left out', nodeNumber)

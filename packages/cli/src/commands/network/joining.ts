@@ -24,6 +24,8 @@ interface JoinWords extends SnapshotWords {
   readonly yes?: boolean;
 }
 
+const takerWords = 'A snapshot is taken by a node that runs and has all blocks.';
+
 const lookOf = ({ nodes }: NetworkLook, node: NetworkNode): NodeLook =>
   nodes.find((look) => look.node.name === node.name) as NodeLook;
 
@@ -34,7 +36,7 @@ export async function snapshotNetwork(
 ): Promise<void> {
   const network = await readNetwork(dir);
   const look = await lookAtNetwork(network);
-  const node = index === undefined ? furthestNode(look, network) : nodeOf(network, index);
+  const node = index === undefined ? furthestNode(look, network, takerWords) : nodeOf(network, index);
   const own = lookOf(look, node);
   if (own.block === undefined)
     throw usageFailure(
@@ -54,7 +56,7 @@ export async function joinNetwork(index: number | undefined, words: JoinWords): 
   const chosen = index === undefined ? undefined : nodeOf(found, index);
   if (chosen) await assertGivesUp(found, chosen, { dir, yes });
   const look = await lookAtNetwork(found);
-  const source = lookOf(look, furthestNode(look, found));
+  const source = lookOf(look, furthestNode(look, found, takerWords));
   const running = look.nodes.filter(({ block }) => block !== undefined).map(({ node }) => node);
   const start = await trustedStart(running, await askForSnapshot(found, source), named);
   const { network, node } = await whileLocked(dir, async () => {

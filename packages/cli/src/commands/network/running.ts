@@ -1,12 +1,14 @@
 /** `symbolon network up|status|start|stop|kill`: the processes of a network, and how its nodes are. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { dueFailure } from '../../network/due-upgrade.ts';
 import { indexOf, type Network, type NetworkNode, nodeOf, readNetwork } from '../../network/network-file.ts';
 import { whileLocked } from '../../network/network-lock.ts';
-import { conclusions, lookJson, tableRows } from '../../network/network-table.ts';
+import { conclusions, dueLines, lookJson, tableRows } from '../../network/network-table.ts';
 import { hasQuorum, lookAtNetwork, type NetworkLook } from '../../network/observing.ts';
-import { endNodeProcesses, type ProcessPart, startNodeProcesses } from '../../network/processes.ts';
+import { endNodeProcesses } from '../../network/processes.ts';
 import { untilAnswering, untilWorking } from '../../network/readiness.ts';
+import { failedStart, type NodeParts, startTogether } from '../../network/starting.ts';
 import { CommandFailure, exitCodes, unsuccessful } from '../../terminal/failure.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
 import { printTable, sentenceLines, tableLines } from '../../terminal/layout.ts';
@@ -36,18 +38,26 @@ export async function bringUp({
     `Interrupted. Nodes that were started run on. End them: symbolon network stop --dir ${shellWord(dir)}`,
   );
   const stopped = detach ? undefined : untilToldToStop(dir);
-  await startAll(network, network.nodes);
+  const started = await startTogether(network, network.nodes);
+  if (!stopped) {
+    tellLook(network, await whileStarted(network, started, untilWorking(network)), json);
+    return remark(`They run on. End them: symbolon network stop --dir ${shellWord(dir)}`);
+  }
   try {
-    if (stopped && isTableLive() && !json) return await showTable(dir, stopped);
-    const working = untilWorking(network);
-    const look = await (stopped ? Promise.race([working, stopped]) : working);
+    if (isTableLive() && !json) return await showTable(dir, stopped);
+    const look = await Promise.race([untilWorking(network), stopped]);
     if (look) tellLook(network, look, json);
-    if (stopped) await stayUntil(stopped);
-    else remark(`They run on. End them: symbolon network stop --dir ${shellWord(dir)}`);
+    await stayUntil(stopped);
   } finally {
-    if (stopped) await endAll(await readNetwork(dir), 'SIGTERM');
+    await endAll(await readNetwork(dir), 'SIGTERM');
   }
 }
+
+/** What is waited for of nodes that this command has started. */
+const whileStarted = <Look>(network: Network, started: NodeParts, look: Promise<Look>): Promise<Look> =>
+  look.catch(async (error) => {
+    throw await failedStart(error, network, started);
+  });
 
 const isTableLive = (): boolean => process.stdout.isTTY === true;
 
@@ -74,7 +84,9 @@ async function showTable(dir: string, stopped: Promise<undefined>): Promise<void
     if (done.signal.aborted) break;
     const lines = [
       ...tableLines(processTerminal, tableRows(look, processTerminal)),
-      ...conclusions(network, look).flatMap((line) => sentenceLines(processTerminal, line)),
+      ...[...conclusions(network, look), ...dueLines(network, look).slice(1)].flatMap((line) =>
+        sentenceLines(processTerminal, line),
+      ),
       'Ctrl-C stops all of them.',
     ];
     drawOver(lines, drawn);
@@ -84,22 +96,15 @@ async function showTable(dir: string, stopped: Promise<undefined>): Promise<void
   await end;
 }
 
-const startAll = (
-  network: Network,
-  nodes: readonly NetworkNode[],
-): Promise<Map<NetworkNode, ProcessPart[]>> =>
-  whileLocked(network.folder, async () => {
-    const started = nodes.map(async (node) => [node, await startNodeProcesses(network, node)] as const);
-    return new Map(await Promise.all(started));
-  });
-
 const endAll = (
   network: Network,
   signal: 'SIGTERM' | 'SIGKILL',
   nodes: readonly NetworkNode[] = network.nodes,
-): Promise<Map<NetworkNode, ProcessPart[]>> =>
+): Promise<NodeParts> =>
   whileLocked(network.folder, async () => {
-    const ended = nodes.map(async (node) => [node, await endNodeProcesses(network, node, signal)] as const);
+    const ended = nodes.map(
+      async (node) => [node, await endNodeProcesses(network, node, { signal })] as const,
+    );
     return new Map(await Promise.all(ended));
   });
 
@@ -109,8 +114,8 @@ const chosen = (network: Network, index: number | undefined): readonly NetworkNo
 export async function startNodes(index: number | undefined, { dir, json }: NetworkWords): Promise<void> {
   const network = await readNetwork(dir);
   const nodes = chosen(network, index);
-  const started = await startAll(network, nodes);
-  await untilAnswering(network, nameAll(nodes));
+  const started = await startTogether(network, nodes);
+  await whileStarted(network, started, untilAnswering(network, nameAll(nodes)));
   tellDone(started, { json, did: 'started', nothing: 'runs already' });
 }
 
@@ -124,7 +129,7 @@ export async function endNodes(
 }
 
 function tellDone(
-  done: ReadonlyMap<NetworkNode, readonly ProcessPart[]>,
+  done: NodeParts,
   {
     json,
     did,
@@ -161,7 +166,7 @@ function tellLook(network: Network, look: NetworkLook, json: boolean | undefined
   if (problem) throw problem;
 }
 
-function problemOf(look: NetworkLook, { folder }: Network): CommandFailure | undefined {
+function problemOf(look: NetworkLook, network: Network): CommandFailure | undefined {
   if (look.agreement?.isSame === false)
     return new CommandFailure(
       'The nodes do not have the same chain.\nOne of them has another state or another past than the others.\nKeep the folders as they are, and compare: symbolon node verify --data <folder of a stopped node>',
@@ -169,6 +174,9 @@ function problemOf(look: NetworkLook, { folder }: Network): CommandFailure | und
       { code: 'fork' },
     );
   if (hasQuorum(look)) return undefined;
+  const due = look.nodes.find((node) => node.due)?.due;
+  if (due) return dueFailure(network, due);
+  const { folder } = network;
   return new CommandFailure(
     `The network makes no blocks.\nValidators with more than two thirds of the power have to run.\nStart those that do not: symbolon network start --dir ${shellWord(folder)}`,
     exitCodes.failed,

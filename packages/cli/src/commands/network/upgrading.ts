@@ -59,7 +59,11 @@ async function assertAhead(network: Network, { after, version }: UpgradePlan): P
       `${version} is not newer than this program, which is ${nodeVersion}; nothing was planned.`,
     );
   const look = await lookAtNetwork(network);
-  const furthest = furthestNode(look, network);
+  const furthest = furthestNode(
+    look,
+    network,
+    'A plan names a block that is not there yet, and only a node that runs knows how far they are.',
+  );
   const block = look.nodes.find(({ node }) => node.name === furthest.name)?.block ?? 0;
   if (after <= block)
     throw usageFailure(

@@ -27,11 +27,13 @@ export async function showNodeStatus({ json, ...words }: PartyWords): Promise<vo
   }
   const readiness = await askReadiness(new URL('/readyz', address), 'node');
   const isReady = readiness.status !== 503;
+  const network = await networkFacts(address, status, isReady);
   if (json) {
     const problem = unsuccessful('The node is not ready.', exitCodes.failed, { code: 'notReady' });
     print(
       JSON.stringify({
         ...status,
+        ...(network && { network }),
         ready: isReady,
         ...(isReady ? {} : { problem: readiness.text, ...problem }),
       }),
@@ -45,9 +47,54 @@ export async function showNodeStatus({ json, ...words }: PartyWords): Promise<vo
     `transactions  ${ledger.tx_count}`,
     `accounts      ${ledger.account_count}`,
     `waiting       ${queue.transaction_size}`,
+    ...(network ? networkLines(network) : []),
   ]);
   if (!isReady) throw new CommandFailure(`The node is not ready: ${printable(readiness.text)}`);
 }
+
+/** How a node of a network is within it. */
+interface NetworkFacts {
+  readonly peers: number;
+  /** Null where its CometBFT does not say who it is. */
+  readonly power: number | null;
+  readonly wholePower: number;
+  /** Blocks that its CometBFT has and it has not. */
+  readonly lag: number;
+}
+
+async function networkFacts(
+  address: URL,
+  status: Record<string, unknown>,
+  isReady: boolean,
+): Promise<NetworkFacts | undefined> {
+  if (memberOf(status['consensus manager'], 'type') !== 'cometbft') return undefined;
+  const [consensus, set] = await Promise.all(
+    ['/getConsensusInfo', '/getLedgerValidators'].map((route) => fetchJson(new URL(route, address))),
+  );
+  const validators = memberOf(set?.result, 'validators');
+  const powers = (Array.isArray(validators) ? validators : []).map((one) =>
+    numberOf(memberOf(one, 'pledge_coin_amount')),
+  );
+  const place = Number(consensus?.replica_id);
+  const ledger = status.ledger_manager;
+  const newest = numberOf(memberOf(ledger, 'chain_max_ledger_seq'));
+  return {
+    peers: numberOf(memberOf(status.peer_manager, 'connected')),
+    power: powers[place] ?? (isReady ? 0 : null),
+    wholePower: powers.reduce((all, one) => all + one, 0),
+    lag: Math.max(0, newest - numberOf(memberOf(ledger, 'ledger_sequence'))),
+  };
+}
+
+const networkLines = ({ peers, power, wholePower, lag }: NetworkFacts): readonly string[] => [
+  `peers         ${peers}`,
+  `power         ${power ?? '-'} of ${wholePower}${power === 0 ? ', it follows' : ''}`,
+  `lag           ${lag} ${lag === 1 ? 'block' : 'blocks'}`,
+];
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+const numberOf = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : 0);
 
 async function fetchJson(url: URL): Promise<Record<string, unknown>> {
   try {

@@ -1,6 +1,7 @@
 /** `symbolon service init`: the folder of a new service, and on request an issuer on it. */
 import { given } from '@symbolon/core/basics/plain-values';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
+import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import type { Records } from '@symbolon/credential-service/wiring/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
@@ -8,6 +9,7 @@ import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { fundAccounts, payingWords } from '../../issuer/funding.ts';
 import type { IssuerWords, ToldIssuer } from '../../issuer/issuer-words.ts';
 import { askReadiness } from '../../servers/readiness.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
 import { shellWord } from '../../terminal/quoting.ts';
 import { processTerminal } from '../../terminal/terminal.ts';
@@ -34,26 +36,28 @@ export async function initService(words: InitWords): Promise<void> {
     `Interrupted. The folder ${data} may have been begun, and holds nothing of value yet.`,
     'Delete it, and give the same command again.',
   ]);
-  await initServiceFolder(data, settings);
-  if (!json)
-    print([
-      `A new service is in ${data}.`,
-      'Keep master.key safe and apart from backups of the database: without it nothing can be read.',
-    ]);
-  const { registrar, issuer } = await withRecords(
+  const takeBack = await initServiceFolder(data, settings);
+  const { registrar, issuer, hadService } = await withRecords(
     data,
     async (records, config) => {
+      const { hadService } = records;
+      if (!json) print(madeWords(data, hadService));
       const registrar = records.registrarSigner.address;
       if (name === undefined && fundFrom !== undefined)
         await fundRegistrar(registrar, { ledgerUrl: config.nodeUrl, fundFrom, json });
       const issuer =
         name === undefined ? undefined : await makeIssuer({ name, data, fundFrom, json }, records, config);
-      return { registrar, issuer };
+      return { registrar, issuer, hadService };
     },
     { isNew: true },
-  );
+  ).catch(async (error: unknown) => {
+    if (!(error instanceof VaultError) || error.code !== 'wrongMasterKey') throw error;
+    await takeBack();
+    throw new CommandFailure(otherKeyWords(data), exitCodes.config);
+  });
   if (json) return print(JSON.stringify({ data, registrar, ...given({ issuer }) }));
-  if (name === undefined && fundFrom === undefined)
+  if (hadService) print(`  registrar  ${registrar}`);
+  else if (name === undefined && fundFrom === undefined)
     print([
       `  registrar  ${registrar}`,
       'It pays for what the service records. Have it paid before the first start:',
@@ -61,6 +65,21 @@ export async function initService(words: InitWords): Promise<void> {
     ]);
   print(`Start it with: symbolon service start --data ${shellWord(data)}`);
 }
+
+const madeWords = (data: string, hadService: boolean): readonly string[] =>
+  hadService
+    ? [`A replica is in ${data}: its database has the records of a service, and the master key fits.`]
+    : [
+        `A new service is in ${data}.`,
+        'Keep master.key safe and apart from backups of the database: without it nothing can be read.',
+      ];
+
+const otherKeyWords = (data: string): string =>
+  [
+    'The database has the records of a service already, sealed under another master key; nothing was made.',
+    `A replica of that service has its master key: put a copy of its master.key into ${data}, for its owner alone, and give the command again. Where the key is in a hardware module, set SYMBOLON_MASTER_KEY_HSM_… as it has them.`,
+    'A new service takes a database of its own: SYMBOLON_DATABASE.',
+  ].join('\n');
 
 async function makeIssuer(words: IssuerWords, records: Records, config: ServiceConfig): Promise<ToldIssuer> {
   const { tellSetUp, placesOfFolder } = await import('../../issuer/issuer-words.ts');

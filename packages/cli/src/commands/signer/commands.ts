@@ -20,7 +20,10 @@ export function addSignerCommands(program: Command): void {
     .option('--hsm-module <file>', 'the library of a hardware module (PKCS#11), to have the key in there')
     .option('--hsm-token <label>', 'the token in it; its PIN is SYMBOLON_SIGNER_HSM_PIN')
     .option('--hsm-key <label>', 'the key in it, which is made if there is none', 'symbolon validator')
-    .option('--from-home <folder>', 'take key and memory of a stopped CometBFT, in the place of a new key')
+    .option(
+      '--from-home <folder>',
+      'move key and memory of a stopped CometBFT here, in the place of a new key',
+    )
     .option('--key-file <file>', 'take the key of another signer, whose memory is lost; with --after')
     .option('--after <height>', 'sign nothing up to this height: for a key whose memory is lost', height)
     .addOption(jsonOption())

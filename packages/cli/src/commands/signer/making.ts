@@ -4,8 +4,8 @@ import path from 'node:path';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { consensusAddress } from '@symbolon/core/ledger/terms/validators';
 import { sha256 } from '@symbolon/host/work/sha256';
+import { takeCometSigning } from '@symbolon/ledger-node/node/taking-over';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
-import { readCometSigning } from '@symbolon/ledger-node/signer/comet-key-files';
 import { readSignedState, stateUpTo } from '@symbolon/ledger-node/signer/signed-state';
 import {
   chainIdOfGenesis,
@@ -18,6 +18,7 @@ import {
 } from '@symbolon/ledger-node/signer/signer-folder';
 import { findOrMakeKey, seedFromFile } from '@symbolon/ledger-node/signer/signing-key';
 import { isFree, makeFolder } from '../../machine/durable-files.ts';
+import { recordSigner } from '../../network/member.ts';
 import { usageFailure } from '../../terminal/failure.ts';
 import { printFields } from '../../terminal/layout.ts';
 import { shellWord } from '../../terminal/quoting.ts';
@@ -36,49 +37,72 @@ interface InitWords {
   readonly json?: boolean;
 }
 
-type MadeKey = Pick<NewSigner, 'publicKey' | 'key' | 'last'>;
+type MadeSigner = Pick<NewSigner, 'publicKey' | 'key' | 'last' | 'chainId'>;
 
 export async function initSigner(words: InitWords): Promise<void> {
-  const { data, connect, genesis, json } = words;
+  const { data, connect, genesis, fromHome, json } = words;
   if (socketPathOf(connect) === undefined) throw usageFailure(`--connect ${socketProblem(connect)}.`);
   if (!(await isFree(data)))
     throw usageFailure(
       `${data} is not an empty folder.\nA signer gets a folder of its own. Name another one.`,
     );
+  assertOneSource(words);
   const chainId = genesis === undefined ? undefined : await chainIdOfGenesis(genesis);
-  const made = await keyOf(words);
   await makeFolder(path.dirname(path.resolve(data)));
-  await makeSignerFolder(data, { connect, chainId, ...made });
-  const facts = { ...keyFacts(made.publicKey), chainId: chainId ?? null, inToken: 'hsm' in made.key };
+  const made = fromHome === undefined ? await keyOf(words) : await takenFrom(fromHome, words, chainId);
+  if (fromHome === undefined) await makeSignerFolder(data, { connect, chainId, ...made });
+  const facts = {
+    ...keyFacts(made.publicKey),
+    chainId: made.chainId ?? chainId ?? null,
+    inToken: 'hsm' in made.key,
+  };
   if (json) return printJson(processTerminal, { data, ...facts });
   printFields(processTerminal, `A signer is in ${data}.`, {
     'public key': facts.publicKey,
     address: facts.address,
     'its key': facts.inToken ? `in the token ${words.hsmToken}` : path.join(data, 'validator.key'),
+    ...(facts.chainId !== null && { chain: facts.chainId }),
   });
-  if (words.fromHome !== undefined)
+  if (fromHome !== undefined)
     processTerminal.remark(
-      `The same key is still in ${path.join(words.fromHome, 'config/priv_validator_key.json')}: remove it there before the signer starts. Who signs in two places is jailed.`,
+      `The key is no longer in ${fromHome}: the CometBFT there waits for this signer at ${connect}.`,
     );
   processTerminal.remark(
-    chainId === undefined
+    facts.chainId === null
       ? `Say for which chain: symbolon signer join --data ${shellWord(data)} --genesis <genesis.json of CometBFT>`
       : `Start it with: symbolon signer start --data ${shellWord(data)}`,
   );
 }
 
-async function keyOf(words: InitWords): Promise<MadeKey> {
-  const { hsmModule, hsmToken, hsmKey, fromHome, keyFile, after } = words;
+/** Key, memory and chain of a CometBFT, moved into the folder. */
+async function takenFrom(
+  home: string,
+  { data, connect, genesis }: InitWords,
+  named: string | undefined,
+): Promise<MadeSigner> {
+  const moved = await takeCometSigning(home, connect, async ({ seed, last, chainId }) => {
+    if (named !== undefined && named !== chainId)
+      throw usageFailure(
+        `${genesis} is of the chain ${named}, and ${home} of ${chainId}; nothing was changed.\nLeave out --genesis: the home names its chain.`,
+      );
+    const made = { publicKey: publicKeyOf(seed), key: { seed }, last, chainId };
+    await makeSignerFolder(data, { connect, ...made });
+    return made;
+  });
+  await recordSigner(home, connect);
+  return moved;
+}
+
+function assertOneSource({ hsmModule, hsmToken, fromHome, keyFile, after }: InitWords): void {
   if ([hsmModule, fromHome, keyFile].filter((said) => said !== undefined).length > 1)
     throw usageFailure('A key comes from one place: --hsm-module, --from-home or --key-file.');
   if ((hsmModule === undefined) !== (hsmToken === undefined))
     throw usageFailure('A hardware module is named by --hsm-module and --hsm-token, both of them.');
   if (fromHome !== undefined && after !== undefined)
     throw usageFailure('--from-home knows what was signed, so there is no --after.');
-  if (fromHome !== undefined) {
-    const { seed, last } = await readCometSigning(fromHome);
-    return { publicKey: publicKeyOf(seed), key: { seed }, last };
-  }
+}
+
+async function keyOf({ hsmModule, hsmToken, hsmKey, keyFile, after }: InitWords): Promise<MadeSigner> {
   const last = stateUpTo(after ?? 0n);
   if (hsmModule === undefined || hsmToken === undefined) {
     if ((after === undefined) !== (keyFile === undefined))

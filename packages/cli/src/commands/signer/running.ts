@@ -27,6 +27,7 @@ export async function runSigner({ data, log: logFile }: StartWords): Promise<voi
     last,
     save: (signed) => writeSignedState(data, signed),
     onRefused: (reason) => log.warn({ reason }, 'not signed'),
+    onPassed: (reason) => log.info({ reason }, 'asked again for a step that is over'),
   });
   const failed = Promise.withResolvers<never>();
   const remote = new RemoteSigner({

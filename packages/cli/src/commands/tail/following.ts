@@ -2,7 +2,7 @@
  * Follows several sources of events at once, each in its own time: one that is away is told of and tried again, while the
  * others go on. Only when none of them was ever there does it fail.
  */
-import { SdkError } from '@symbolon/sdk/errors/errors';
+import { isPassing } from '@symbolon/sdk/errors/passing';
 import { pause } from '@symbolon/sdk/transport/waiting';
 import { tailLimits } from '../../limits/command-limits.ts';
 
@@ -13,9 +13,6 @@ export interface FollowedSource {
   readonly onAway: () => void;
   readonly onBack: () => void;
 }
-
-export const isAwayError = (error: unknown): boolean =>
-  error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
 
 export async function followAll(sources: readonly FollowedSource[], signal: AbortSignal): Promise<void> {
   const awayAtFirst = new Set<FollowedSource>();
@@ -32,7 +29,7 @@ export async function followAll(sources: readonly FollowedSource[], signal: Abor
         return await source.watch(isThere);
       } catch (error) {
         if (signal.aborted) return;
-        if (!isAwayError(error)) throw error;
+        if (!isPassing(error)) throw error;
         awayAtFirst.add(source);
         if (everThere.size === 0 && awayAtFirst.size === sources.length) throw error;
         if (!isTold) source.onAway();

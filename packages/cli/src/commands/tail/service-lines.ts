@@ -54,7 +54,7 @@ export function serviceText(event: ServiceEvent, template: string, terminal: Ter
   return `${printable(time)}  ${shownVerb}  ${what(name).padEnd(whatChars)}  ${shortenedId(event.subject)}`;
 }
 
-/** Names of templates, each asked for once; one that the service does not tell is a credential. */
+/** Names of templates, each asked for until it is told; one that the service does not tell is a credential. */
 export function templateNames(service: Pick<CredentialClient, 'getTemplate'>) {
   const known = new Map<string, Promise<string>>();
   return (event: ServiceEvent): Promise<string> => {
@@ -64,7 +64,10 @@ export function templateNames(service: Pick<CredentialClient, 'getTemplate'>) {
       known.get(id) ??
       service.getTemplate({ templateId: id }).then(
         ({ templateName }) => templateName,
-        () => 'a credential',
+        () => {
+          known.delete(id);
+          return 'a credential';
+        },
       );
     if (known.size < namesKeptMax) known.set(id, name);
     return name;

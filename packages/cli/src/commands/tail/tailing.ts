@@ -1,5 +1,6 @@
 /** What `symbolon tail` does: joins ledger and service, in the order in which their events arrive. */
 import { SdkError } from '@symbolon/sdk/errors/errors';
+import { isPassing } from '@symbolon/sdk/errors/passing';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
@@ -14,7 +15,7 @@ import { usageFailure } from '../../terminal/failure.ts';
 import { ifInterrupted } from '../../terminal/interruption.ts';
 import { type Lines, printable, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import type { TailWords } from './commands.ts';
-import { type FollowedSource, followAll, isAwayError } from './following.ts';
+import { type FollowedSource, followAll } from './following.ts';
 import { eventLines, eventToJson } from './ledger-lines.ts';
 import { serviceText, templateNames } from './service-lines.ts';
 
@@ -178,7 +179,9 @@ function serviceSource(
   return {
     async watch(isThere) {
       try {
-        last ??= (await service.listEvents({ from: 'end' }, { signal })).lastId;
+        if (last === undefined) last = (await service.listEvents({ from: 'end' }, { signal })).lastId;
+        // Whether it is back, it says itself; the stream alone would tell with its next event.
+        else await service.listEvents({ after: last, limit: '1' }, { signal });
         begin(serviceUrl);
         isThere();
         for await (const event of service.watchEvents({ after: last }, { signal })) {
@@ -188,8 +191,8 @@ function serviceSource(
           show(event, () => serviceText(event, name, terminal));
         }
       } catch (error) {
-        const isRefusal = error instanceof ServiceError || (error instanceof SdkError && !isAwayError(error));
-        if (!isRefusal) throw error;
+        const isRefusal = error instanceof ServiceError || error instanceof SdkError;
+        if (!isRefusal || isPassing(error)) throw error;
         crowd.hearing -= 1;
         // Some of the people may have keys that no event concerns.
         if (crowd.hearing > 0) return;

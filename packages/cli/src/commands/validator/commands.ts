@@ -1,4 +1,4 @@
-/** `symbolon validator init|genesis|join|units`: one validator of a network whose others are elsewhere. */
+/** `symbolon validator init|genesis|join|change|units`: one validator of a network whose others are elsewhere. */
 import { validatorLimits } from '@symbolon/core/limits/consensus';
 import { type Command, InvalidArgumentError } from 'commander';
 import { usualPower } from '../../network/make-network.ts';
@@ -36,6 +36,13 @@ export function addValidatorCommands(program: Command): void {
     .requiredOption('--data <folder>', 'the folder that "validator init" made')
     .requiredOption('--founding <file>', 'the founding document of the network')
     .action(async (words) => (await making()).joinNetworkOf(words));
+  add('change', 'write down who validates from now on, for the council to sign')
+    .requiredOption('--data <folder>', 'the folder of your validator, whose node must be running')
+    .option('--add <files...>', 'member.json of who validates from now on, or with another power')
+    .option('--remove <who...>', 'who validates no longer: the key, or member.json')
+    .option('--pardon <who...>', 'whose jail is lifted: the key, or member.json')
+    .requiredOption('--out <file>', 'where the operation goes; must not be there')
+    .action(async (words) => (await import('./changing.ts')).changeValidators(words));
   validator
     .command('units')
     .description('write the units with which systemd runs it')

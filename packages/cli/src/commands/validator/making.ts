@@ -15,6 +15,7 @@ import { chooseNodePorts } from '../../network/free-ports.ts';
 import {
   cometPart,
   type Founding,
+  hasJoined,
   ledgerPart,
   type Member,
   memberFile,
@@ -153,8 +154,7 @@ export async function joinNetworkOf({ data, founding: file, json }: JoinWords): 
     throw usageFailure(
       `${file} says of ${member.name} what ${memberFile(data)} does not say.\nNothing was written. Have the network put together anew.`,
     );
-  if (existsSync(path.join(cometPart(data), 'config/config.toml')))
-    throw usageFailure(`${data} is in a network already; nothing was changed.`);
+  if (hasJoined(data)) throw usageFailure(`${data} is in a network already; nothing was changed.`);
   const { ports, snapshotEvery, signer } = own;
   const abci = `tcp://127.0.0.1:${ports.abci}`;
   // What a join that was cut short has left: it has no blocks yet.
@@ -188,8 +188,24 @@ export async function joinNetworkOf({ data, founding: file, json }: JoinWords): 
     chain: chainId,
     validates: stands ? 'yes' : 'no, it follows',
     peers: founding.members.length - (stands ? 1 : 0),
+    'reached at': `${member.at}: port ${ports.p2p} of this machine, which the others must reach; no other one`,
   });
-  processTerminal.remark(
-    `Start both: symbolon node start --data ${shellWord(ledgerPart(data))}, and cometbft start --home ${shellWord(cometPart(data))}. With systemd: symbolon validator units --data ${shellWord(data)}`,
-  );
+  processTerminal.remark(startWords(data, signer));
+}
+
+/** What is done next, a line each. */
+function startWords(data: string, signer: string | undefined): readonly string[] {
+  const genesis = shellWord(path.join(cometPart(data), 'config/genesis.json'));
+  const withSigner = [
+    `Its signer, which calls ${signer}:`,
+    `  symbolon signer join --data SIGNER-FOLDER --genesis ${genesis}`,
+    '  symbolon signer start --data SIGNER-FOLDER',
+  ];
+  return [
+    ...(signer === undefined ? [] : withSigner),
+    'Then both of its own processes:',
+    `  symbolon node start --data ${shellWord(ledgerPart(data))}`,
+    `  cometbft start --home ${shellWord(cometPart(data))}`,
+    `With systemd: symbolon validator units --data ${shellWord(data)}${signer === undefined ? '' : ' --signer SIGNER-FOLDER'}`,
+  ];
 }

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSignerFacts, socketPathOf } from '@symbolon/ledger-node/signer/signer-folder';
-import { readOwn } from '../../network/member.ts';
-import { unitTexts } from '../../network/units.ts';
+import { hasJoined, readOwn } from '../../network/member.ts';
+import { runtimeFolderOf, unitTexts } from '../../network/units.ts';
 import { usageFailure } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/quoting.ts';
 import { processTerminal } from '../../terminal/terminal.ts';
 
 interface UnitsWords {
@@ -27,17 +28,26 @@ export async function writeUnits(words: UnitsWords): Promise<void> {
         ? `The key of the validator in ${data} is with its CometBFT; it has no signer.`
         : `The validator in ${data} has a signer.\nName its folder: --signer`,
     );
+  const signed = signer === undefined ? undefined : await signerOf(signer, own.signer as string, signerUser);
   const texts = unitTexts({
     data: path.resolve(data),
     symbolon,
     cometbft,
     user,
-    signer: signer === undefined ? undefined : await signerOf(signer, own.signer as string, signerUser),
+    signer: signed,
   });
+  const warnings = [
+    ...(hasJoined(data)
+      ? []
+      : [
+          `${data} is in no network yet, so what the units start ends at once. Join one first: symbolon validator join --data ${shellWord(data)} --founding founding.json`,
+        ]),
+    ...(signed === undefined || runtimeFolderOf(signed.socket) !== undefined ? [] : [socketWarning(signed)]),
+  ];
   if (out === undefined) {
     for (const [name, text] of Object.entries(texts))
       processTerminal.print([`# ${name}`, ...text.split('\n')]);
-    return;
+    return warn(warnings);
   }
   for (const name of Object.keys(texts))
     if (existsSync(path.join(out, name)))
@@ -45,7 +55,15 @@ export async function writeUnits(words: UnitsWords): Promise<void> {
   for (const [name, text] of Object.entries(texts))
     await writeFile(path.join(out, name), text, { flag: 'wx' });
   processTerminal.print(`${Object.keys(texts).join(', ')} are in ${out}.`);
+  warn(warnings);
 }
+
+function warn(warnings: readonly string[]): void {
+  if (warnings.length > 0) processTerminal.remark(warnings);
+}
+
+const socketWarning = ({ socket }: { readonly socket: string }): string =>
+  `The signer's socket ${socket} is in no folder below /run: CometBFT may not be allowed to write there, and after "kill -9" its file stays and CometBFT cannot listen again. Have it at /run/symbolon-cometbft/privval.sock, in signer.json ("connect"), validator.json ("signer") and config.toml (priv_validator_laddr).`;
 
 async function signerOf(folder: string, address: string, user: string) {
   const { connect } = await readSignerFacts(folder);

@@ -210,12 +210,18 @@ function reasonOf(error: unknown): string {
 }
 
 async function retried<Result>(run: () => Promise<Result>): Promise<Result> {
+  const begun = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
       const isContention = error instanceof DatabaseError && error.kind === 'contention';
-      if (!isContention || attempt >= databaseLimits.transactionAttemptsMax) throw error;
+      const isTriedEnough = attempt >= databaseLimits.transactionAttemptsMin;
+      if (
+        !isContention ||
+        (isTriedEnough && performance.now() - begun > databaseLimits.transactionPatienceMs)
+      )
+        throw error;
       // Those who collided must not collide again, so the pause is random and grows.
       await delay(Math.random() * Math.min(2 ** attempt, databaseLimits.transactionPauseMs));
     }

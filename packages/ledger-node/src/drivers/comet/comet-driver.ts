@@ -54,6 +54,8 @@ export interface CometSettings {
   readonly rpc: string;
   /** After so many blocks a snapshot of the state is taken, for nodes that join; 0 for never. */
   readonly snapshotEvery: number;
+  /** The largest snapshot of others that the node begins with. */
+  readonly snapshotBytesMax: number;
 }
 
 export interface CometDriverOptions {
@@ -62,6 +64,8 @@ export interface CometDriverOptions {
   readonly settings: CometSettings;
   /** Where snapshots are kept; none are taken without. */
   readonly snapshots?: SnapshotFolder | undefined;
+  /** What is free on the disk of the store. */
+  freeBytes(): Promise<number>;
   /** What this program may make blocks up to. */
   readonly program: OwnProgram;
   readonly verify: VerifySignature;
@@ -71,6 +75,8 @@ export interface CometDriverOptions {
   onDropped(transaction: QueuedTransaction, refusal: LedgerRefusal): void;
   /** Something between this node and its CometBFT that an operator wants to know. */
   onNotice(text: string): void;
+  /** The chain goes on from the snapshot of this block. */
+  onSnapshotBegun(seq: bigint): Promise<void>;
   onFailure(error: unknown): void;
 }
 
@@ -129,8 +135,12 @@ export class CometDriver implements Driver {
     this.#stateSync = new StateSync({
       chain,
       folder,
+      room: { bytesMax: settings.snapshotBytesMax, freeBytes: options.freeBytes },
       onNotice,
-      onBegun: () => this.#lightBlocks.beginAgain(),
+      onBegun: async () => {
+        await options.onSnapshotBegun(chain.head.seq);
+        await this.#lightBlocks.beginAgain();
+      },
     });
   }
 

@@ -58,7 +58,7 @@ async function serving(context: TestContext, blocks = 20) {
   const chain = await grow(await openTestChain(rules, new MemoryStore()), blocks);
   const folder = await SnapshotFolder.open(tempFolder(context));
   await folder.take(chain, never);
-  const sync = new StateSync({ chain, folder, onNotice: () => {}, onBegun: async () => {} });
+  const sync = new StateSync({ chain, folder, room, onNotice: () => {}, onBegun: async () => {} });
   const [snapshot] = sync.list().snapshots;
   assert(snapshot);
   const chunks: Uint8Array[] = [];
@@ -70,13 +70,16 @@ async function serving(context: TestContext, blocks = 20) {
   return { chain, sync, snapshot, chunks, offer };
 }
 
-async function joining(store = new MemoryStore()) {
+const room = { bytesMax: 2 ** 40, freeBytes: async () => 2 ** 40 };
+
+async function joining(store = new MemoryStore(), given: Partial<typeof room> = {}) {
   const chain = await openTestChain(rules, store);
   const notices: string[] = [];
   let begun = 0;
   const sync = new StateSync({
     chain,
     folder: undefined,
+    room: { ...room, ...given },
     onNotice: (text) => notices.push(text),
     onBegun: async () => void begun++,
   });
@@ -181,6 +184,59 @@ describe('a snapshot of another node', () => {
     assert.equal((await own.apply(0, bytes)).result, REJECT_SNAPSHOT);
   });
 
+  /** With the header that is trusted, and more chunks than the state has. */
+  const withChunks = ({ snapshot, offer }: Awaited<ReturnType<typeof serving>>, count: number) => {
+    const manifest = fromBinary(SnapshotManifestSchema, snapshot.metadata);
+    manifest.chunkHashes = Array.from({ length: count }, (_, index) => sha256(Uint8Array.of(index)));
+    const metadata = toBinary(SnapshotManifestSchema, manifest);
+    const made = { ...snapshot, metadata, chunks: count, hash: sha256(metadata) };
+    return { snapshot: made, appHash: offer.appHash };
+  };
+  const mebibyte = 1024 * 1024;
+
+  test('that promises more than the node takes, or the disk has, is refused before anything is written', async (context) => {
+    const served = await serving(context);
+    for (const [count, given, words] of [
+      [3, { bytesMax: 7 * mebibyte }, /more than 7 MiB which is all that cometbft\.snapshotBytesMax allows/],
+      [
+        1_001,
+        { freeBytes: async () => 8_000 * mebibyte },
+        /takes 8128 MiB of the disk, and 8000 MiB are free/,
+      ],
+      [1, { freeBytes: async () => 100 * mebibyte }, /takes 128 MiB of the disk, and 100 MiB are free/],
+      [0, {}, /no chunks/],
+    ] as const) {
+      const own = await joining(new MemoryStore(), given);
+      assert.equal((await own.sync.offer(withChunks(served, count))).result, OfferResult.REJECT);
+      assert.match(own.notices.join(), words);
+      own.sync.assertWhole();
+    }
+  });
+
+  test('that brings more than the node takes is rejected with its sender, and what was refused counts', async (context) => {
+    const { chunks, offer } = await serving(context);
+    const [first, second] = chunks as [Uint8Array, Uint8Array];
+    const own = await joining(new MemoryStore(), { bytesMax: first.length + second.length - 1 });
+    await own.sync.offer(offer);
+    assert.equal((await own.apply(0, first)).result, ACCEPT);
+    const answer = await own.apply(1, second, 'liar');
+    assert.deepEqual([answer.result, answer.rejectSenders], [REJECT_SNAPSHOT, ['liar']]);
+    assert.equal((await own.sync.offer(offer)).result, OfferResult.REJECT);
+    assert.match(own.notices.at(-1) ?? '', /with what was taken before/);
+    assert.equal(own.begun(), 0);
+  });
+
+  test('stops where the disk is nearly full', async (context) => {
+    const { chunks, offer } = await serving(context);
+    let free = 1_000 * mebibyte;
+    const own = await joining(new MemoryStore(), { freeBytes: async () => free });
+    await own.sync.offer(offer);
+    assert.equal((await own.apply(0, chunks[0] as Uint8Array)).result, ACCEPT);
+    free = 128 * mebibyte;
+    assert.equal((await own.apply(1, chunks[1] as Uint8Array)).result, REJECT_SNAPSHOT);
+    assert.match(own.notices.at(-1) ?? '', /of the disk, and 128 MiB are free/);
+  });
+
   test('is refused that is not the one of the trusted app hash, and nothing is changed', async (context) => {
     const { snapshot, offer } = await serving(context);
     const own = await joining();
@@ -246,7 +302,7 @@ describe('the snapshots of a node', () => {
     const chain = await grow(await openTestChain(rules, new MemoryStore()), 2);
     const folder = await SnapshotFolder.open(place);
     await folder.take(chain, never);
-    const sync = new StateSync({ chain, folder, onNotice: () => {}, onBegun: async () => {} });
+    const sync = new StateSync({ chain, folder, room, onNotice: () => {}, onBegun: async () => {} });
     const load = async (height: bigint, chunk: number, format = 1) =>
       (await sync.load({ height, format, chunk })).chunk.length;
     assert((await load(3n, 0)) > 0);

@@ -28,11 +28,14 @@ import {
 } from '../../chain/restoration.ts';
 import { snapshotFormat } from '../../chain/snapshot.ts';
 import type { SnapshotFolder } from './snapshot-folder.ts';
+import { SnapshotRoom, type SnapshotRoomOptions } from './snapshot-room.ts';
 
 export interface StateSyncParts {
   readonly chain: Chain;
   /** Undefined where the node keeps none. */
   readonly folder: Pick<SnapshotFolder, 'kept' | 'chunk'> | undefined;
+  /** How much of others is taken. */
+  readonly room: SnapshotRoomOptions;
   onNotice(text: string): void;
   /** The chain goes on from a snapshot. */
   onBegun(): Promise<void>;
@@ -52,6 +55,7 @@ const applied = (result: ChunkResult) => ResponseApplySnapshotChunk.fromPartial(
 
 export class StateSync {
   readonly #parts: StateSyncParts;
+  readonly #room: SnapshotRoom;
   /** Of the snapshot that was accepted last, if it is not there already. */
   #restoration: Restoration | undefined;
   /** The chain is just what the accepted snapshot leads to: CometBFT has lost what it knew of that. */
@@ -61,6 +65,7 @@ export class StateSync {
 
   constructor(parts: StateSyncParts) {
     this.#parts = parts;
+    this.#room = new SnapshotRoom(parts.room);
   }
 
   /** What is under way, for people. */
@@ -113,6 +118,7 @@ export class StateSync {
     try {
       const manifest = openManifest(snapshot.metadata, appHash, chain.rules);
       assertAsOffered(manifest, snapshot);
+      await this.#room.assertFor(manifest.chunkHashes.length);
       this.#restoration = await chain.beginSnapshot(manifest);
       this.#isUnfinished = true;
       return offered(OfferResult.ACCEPT);
@@ -140,6 +146,7 @@ export class StateSync {
       });
     }
     try {
+      await this.#room.take(chunk.length);
       await restoration.add(chunk);
       const { next, count } = restoration.progress;
       if (next === count) await this.#finish(restoration);
@@ -148,7 +155,11 @@ export class StateSync {
       if (!(error instanceof SnapshotRefused)) throw error;
       onNotice(`the snapshot is refused: ${error.message}`);
       this.#giveUp();
-      return applied(ChunkResult.REJECT_SNAPSHOT);
+      // Who sends chunks of a snapshot that leads nowhere has it, and would offer it again.
+      return ResponseApplySnapshotChunk.fromPartial({
+        result: ChunkResult.REJECT_SNAPSHOT,
+        rejectSenders: [sender],
+      });
     }
   }
 

@@ -13,7 +13,7 @@ import { useDeskWords } from '../../../words/words.ts';
 import '../ledger.css';
 import { AccountRef } from '../written/account-ref.tsx';
 import { Loaded } from '../written/loaded.tsx';
-import { readSignerShares, type SignerShares } from './block-signers.ts';
+import { type NamedValidator, readSignerShares, type SignerShares } from './block-signers.ts';
 
 function useValidators() {
   const { ledger } = useClients();
@@ -31,7 +31,7 @@ function useValidators() {
   });
 }
 
-function useShares(newest: number | undefined, validators: readonly string[]) {
+function useShares(newest: number | undefined, validators: readonly NamedValidator[]) {
   const { ledger } = useClients();
   return useQuery({
     queryKey: ['ledger', 'signer-shares', newest ?? 0, validators],
@@ -46,8 +46,8 @@ export default function ValidatorsPage() {
   const { explorer } = words;
   const query = useValidators();
   const newest = useNewestBlock().block?.number;
-  const addresses = (query.data?.validators ?? []).map(({ address }) => address);
-  const shares = useShares(newest, addresses).data;
+  const named = query.data?.validators ?? [];
+  const shares = useShares(newest, named).data;
   useShownCode(words.shell.places.validators, [
     { server: 'ledger', route: 'getLedgerValidators' },
     { server: 'ledger', route: 'getConsensusInfo' },
@@ -56,10 +56,10 @@ export default function ValidatorsPage() {
   return (
     <DeskPage
       title={words.shell.places.validators}
-      {...(query.data && { text: explorer.validatorsSay(addresses.length, quorum ?? 0) })}
+      {...(query.data && { text: explorer.validatorsSay(named.length, quorum ?? 0) })}
     >
       <div className="ledger-cols">
-        <Panel title={explorer.validators(addresses.length)} aside={shares && explorer.ofLast(shares.blocks)}>
+        <Panel title={explorer.validators(named.length)} aside={shares && explorer.ofLast(shares.blocks)}>
           <Loaded query={query}>
             {({ validators, consensus }) => (
               <ul className="validators">
