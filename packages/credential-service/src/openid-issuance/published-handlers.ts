@@ -2,10 +2,10 @@
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { OpenidPublishedHandlers } from '@symbolon/wire/openid/published-routes';
+import { contextOf } from '../ldp-credentials/template-contexts.ts';
 import { answerListRequest } from '../status-lists/list-requests.ts';
 import type { PublishedLists } from '../status-lists/published-lists.ts';
 import { findStoredTemplate } from '../templates/template-rows.ts';
-import { contextOf } from '../ldp-credentials/template-contexts.ts';
 import { typeTextOf } from './parts/template-places.ts';
 import type { WalletParts } from './wallet-handlers.ts';
 

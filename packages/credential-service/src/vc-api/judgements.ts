@@ -1,11 +1,12 @@
 /** Verdicts of the VC-API: what is wrong with a document, by the types that the standards give each problem. */
-import type { FaultDetail } from '@symbolon/core/faults/faults';
+
 import { given } from '@symbolon/core/basics/plain-values';
+import type { FaultDetail } from '@symbolon/core/faults/faults';
 import { type ProofComplaint, proofProblems } from '@symbolon/formats/data-integrity/proof-problems';
 import type { ProofVerdict } from '@symbolon/formats/data-integrity/verifying';
+import type { ServiceReplyOf } from '@symbolon/wire/http/service-route';
 import { jsonAnswer } from '@symbolon/wire/http/text-replies';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { ServiceReplyOf } from '@symbolon/wire/http/service-route';
 import type { vcApiRoutes } from '@symbolon/wire/vc-api/vc-api-routes';
 
 const model = 'https://www.w3.org/TR/vc-data-model#';

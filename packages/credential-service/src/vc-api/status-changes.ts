@@ -3,9 +3,9 @@
  * left here is for issuing alone: so a change is prepared, and the issuer signs and submits it as any other.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { jsonAnswer } from '@symbolon/wire/http/text-replies';
-import type { Call } from '@symbolon/wire/http/service-route';
 import { statusWords } from '@symbolon/wire/credentials/registry-records';
+import type { Call } from '@symbolon/wire/http/service-route';
+import { jsonAnswer } from '@symbolon/wire/http/text-replies';
 import type { VcApiStatusOrder } from '@symbolon/wire/vc-api/vc-api-requests';
 import { addressOfIssuer } from '../access/signatures.ts';
 import { findCredential } from '../issuance/credential-rows.ts';

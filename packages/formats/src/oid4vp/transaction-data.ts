@@ -3,7 +3,7 @@ import { encodeBase64Url, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { arrayOf, complain, membersOf, type Shape } from '@symbolon/core/documents/document-shapes';
 import { Fault, type FaultDetail } from '@symbolon/core/faults/faults';
 import { sdJwtLimits } from '../limits/format-limits.ts';
-import { plainJson, type PresentationQuery } from './presentation-query.ts';
+import { type PresentationQuery, plainJson } from './presentation-query.ts';
 
 /** One thing to be agreed to, with the credential by whose key its holder agrees. */
 export interface TransactionAgreement {

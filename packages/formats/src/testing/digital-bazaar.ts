@@ -72,7 +72,7 @@ export async function loadDataIntegrity(documentLoader: DocumentLoader = createD
   const isUnmarked = async (credential: object): Promise<boolean> => {
     const listSuite = suite(eddsa.cryptosuite);
     const { verified, results } = await lists.checkStatus({ credential, suite: listSuite, documentLoader });
-    return verified && results !== undefined && results.every(({ status }) => !status);
+    return verified && results?.every(({ status }) => !status) === true;
   };
   const verify = async (credential: object, cryptosuite: Suite): Promise<boolean> => {
     const { verified } = await vc.verifyCredential({

@@ -19,10 +19,10 @@ import {
   start,
   template,
 } from '../../database/testing/records.ts';
-import { createIssuerKeys } from '../../standards/issuer-keys.ts';
-import { listUri } from '../../status-lists/list-requests.ts';
 import { eddsaSigner, secureWhole } from '../../ldp-credentials/issuer-proofs.ts';
 import { contextOf, contextPlaceOf } from '../../ldp-credentials/template-contexts.ts';
+import { createIssuerKeys } from '../../standards/issuer-keys.ts';
+import { listUri } from '../../status-lists/list-requests.ts';
 import { createLdpIssuers } from './ldp-issuers.ts';
 
 const publicUrl = 'https://issuer.example';

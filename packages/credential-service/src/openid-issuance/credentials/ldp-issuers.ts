@@ -6,13 +6,13 @@ import { contextUrls } from '@symbolon/formats/json-ld/contexts';
 import { didOfKey } from '@symbolon/formats/json-ld/did-key';
 import type { ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
+import { contextPlaceOf } from '../../ldp-credentials/template-contexts.ts';
 import {
   issueLdpCredentials,
   type LdpIssuerParts,
   type LdpSuite,
   ldpSuites,
 } from '../../ldp-credentials/template-credentials.ts';
-import { contextPlaceOf } from '../../ldp-credentials/template-contexts.ts';
 import { credentialMetadata, walletBinding } from '../parts/configuration-members.ts';
 import { configurationId, type FormatSuffix } from '../parts/configurations.ts';
 import type { FormatIssuer } from '../parts/format-issuer.ts';

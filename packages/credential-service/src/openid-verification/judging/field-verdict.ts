@@ -1,7 +1,7 @@
 /** What holds for every credential of the field that verifies: the ledger's record, the issuer, and what was asked for. */
 import { parseLedgerDid } from '@symbolon/core/did/did';
-import { claimComplaints } from '@symbolon/formats/oid4vp/query-matching';
 import type { WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
+import { claimComplaints } from '@symbolon/formats/oid4vp/query-matching';
 import type { ClaimPath } from '@symbolon/formats/sd-jwt/unpacking';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { FieldChecks, FieldCredential } from '@symbolon/wire/sessions/field-replies';

@@ -1,9 +1,9 @@
 /** What judging one presented credential comes to, in whichever format it is. */
 import type { WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
 import type { Caller } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { FieldChecks, FieldCredential } from '@symbolon/wire/sessions/field-replies';
 import type { ResultCredential } from '@symbolon/wire/sessions/replies';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import type { OpenidTerms } from '../../sessions/sessions.ts';
 import type { NamedIssuers } from './issuer-trust.ts';
 

@@ -3,13 +3,14 @@
  * credential says: that it is recorded for a dataset and which, its template, how long it holds, and that it counts now.
  * The slot of its status list names its entry; the list itself is not asked, because the ledger is.
  */
-import { unixMsOf } from '@symbolon/core/basics/calendar';
+
 import { parseHex } from '@symbolon/core/basics/bytes';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { isDatasetCommitment } from '@symbolon/core/openid/standards-dataset';
 import type { FieldCredential } from '@symbolon/wire/sessions/field-replies';
 import { addressOfIssuer } from '../../access/signatures.ts';
-import { wholeDay } from '../../openid-issuance/datasets/datasets.ts';
 import { findDataset } from '../../openid-issuance/datasets/dataset-rows.ts';
+import { wholeDay } from '../../openid-issuance/datasets/datasets.ts';
 import type { ServiceParts } from '../../parts/service-parts.ts';
 import { readEntryAsOwed } from '../../status/ledger-facts.ts';
 import { readListPath } from '../../status-lists/list-requests.ts';

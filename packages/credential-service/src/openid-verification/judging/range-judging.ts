@@ -1,9 +1,10 @@
 /** A presentation of one of our own credentials (`symbolon-bbs-2026`): the six checks, by the rules of every session. */
+
+import type { DerivedCredential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { tellChecks } from '@symbolon/core/presentation/check-words';
 import { judgeAnswer } from '@symbolon/core/presentation/dcql-matching';
 import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
-import type { DerivedCredential } from '@symbolon/core/documents/model';
 import {
   keyOfPath,
   type WantedClaim,

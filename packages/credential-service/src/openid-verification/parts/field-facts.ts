@@ -11,8 +11,8 @@ import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { templateContext } from '@symbolon/formats/credential/template-context';
 import type { SignatureChecks } from '@symbolon/formats/data-integrity/hash-suites';
 import {
-  keyResolver,
   type KeyResolver,
+  keyResolver,
   type ProofPurpose,
 } from '@symbolon/formats/data-integrity/verification-keys';
 import { readPublicJwk, type SigningJwk } from '@symbolon/formats/jose/public-keys';
@@ -21,9 +21,9 @@ import { createDocumentLoader, type DocumentLoader } from '@symbolon/formats/jso
 import { findIssuerKeysBy, type KeyDiscovery } from '@symbolon/formats/sd-jwt/issuer-keys';
 import type { SdJwtFacts } from '@symbolon/formats/sd-jwt/verifying';
 import { createStatusChecker, type StatusChecker } from '@symbolon/formats/status-lists/status-check';
-import type { ForeignIssuer } from '@symbolon/wire/openid/verification-requests';
 import type { Clock } from '@symbolon/host/work/clock';
 import { issuerOfSegment } from '@symbolon/wire/oauth/standard-places';
+import type { ForeignIssuer } from '@symbolon/wire/openid/verification-requests';
 import { checkCertificateChain } from '../../jose/certificate-chain.ts';
 import { createNodeVerifier } from '../../jose/node-signatures.ts';
 import { OutboundProblem } from '../../outbound/outbound-address.ts';

@@ -1,9 +1,9 @@
 /** Names on the web that issuers of this service have, and which issuer of the ledger each means. */
 import {
+  createStandardPlaces,
   issuerOfSegment,
   issuerSegment,
   standardsOrigin,
-  createStandardPlaces,
 } from '@symbolon/wire/oauth/standard-places';
 import type { ServiceParts } from '../../parts/service-parts.ts';
 

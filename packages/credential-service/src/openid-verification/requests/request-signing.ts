@@ -1,4 +1,6 @@
 /** The signed request object that a link names: the same for whoever asks, but for the nonce that a wallet wants back. */
+
+import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { signJws } from '@symbolon/formats/jose/compact-jws';
 import {
@@ -7,7 +9,6 @@ import {
   requestObjectMedia,
   requestObjectType,
 } from '@symbolon/formats/oid4vp/request-objects';
-import { assert } from '@symbolon/core/basics/assert';
 import type { TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { isOpenidSession } from '@symbolon/wire/sessions/replies';

@@ -10,7 +10,7 @@ import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sessionLimits } from '@symbolon/core/limits/waiting';
 import { parseSignedObject } from '@symbolon/formats/jose/strict-json';
-import { parsePresentationQuery, type PresentationQuery } from '@symbolon/formats/oid4vp/presentation-query';
+import { type PresentationQuery, parsePresentationQuery } from '@symbolon/formats/oid4vp/presentation-query';
 import { readPresentedElements } from '@symbolon/formats/oid4vp/query-matching';
 import { openResponse, type ResponseKey } from '@symbolon/formats/oid4vp/response-encryption';
 import { sha256Hex } from '@symbolon/host/work/sha256';
