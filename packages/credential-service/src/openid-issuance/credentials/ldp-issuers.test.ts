@@ -5,6 +5,7 @@ import { asObject, type Fields } from '@symbolon/core/basics/plain-values';
 import { delegatedDocument, webDid } from '@symbolon/core/did/foreign-document';
 import type { Template } from '@symbolon/core/documents/model';
 import { createDocumentLoader } from '@symbolon/formats/json-ld/document-loader';
+import type { ProvenKey } from '@symbolon/formats/oid4vci/key-proofs';
 import { bitstringCredential } from '@symbolon/formats/status-lists/bitstring-list';
 import type { SlotStatus, StatusPurpose } from '@symbolon/formats/status-lists/slots';
 import { loadDataIntegrity } from '@symbolon/formats/testing/digital-bazaar';
@@ -45,8 +46,8 @@ const dataset = {
   values: { fullName: 'Aroha Ngata', points: 7 },
   salt: 'ab'.repeat(32),
 };
-const holderKey = (fill: string) => ({
-  key: { crv: 'Ed25519', kty: 'OKP', x: Buffer.alloc(32, fill).toString('base64url') } as const,
+const holderKey = (fill: string): ProvenKey => ({
+  key: { crv: 'Ed25519', kty: 'OKP', x: Buffer.alloc(32, fill).toString('base64url') },
 });
 
 async function opened(context: TestContext) {
@@ -74,12 +75,12 @@ async function opened(context: TestContext) {
       keys: await keys.publicKeys(issuer),
     });
     if (url === document.id) return document;
-    const method = document.verificationMethod.find(({ id }) => id === url);
+    const method = document.verificationMethod?.find(({ id }) => id === url);
     return method && { '@context': 'https://w3id.org/security/multikey/v1', ...method };
   };
   const others = await loadDataIntegrity(createDocumentLoader({ ownContext: published }));
   const formats = createLdpIssuers({ ...proving, publicUrl });
-  const issue = async (suite: string, holders: readonly ReturnType<typeof holderKey>[]) => {
+  const issue = async (suite: string, holders: readonly ProvenKey[]) => {
     const format = formats.find((one) => one.name === suite);
     assert.ok(format);
     const slots = holders.map((_, index) => ({ list: 0, slot: 40 + index }));
