@@ -62,7 +62,7 @@ export async function encryptMessage(
 }
 
 /** Whoever has the key that the metadata names. */
-export interface MessageReader {
+export interface KeyOfReader {
   readonly kid: string;
   readonly key: CryptoKey | KeyObject;
 }
@@ -70,7 +70,7 @@ export interface MessageReader {
 /** A wallet's key for one answer, and the wish for it in its request. */
 export async function makeAnswerKey(
   enc: MessageCipher,
-): Promise<{ readonly reader: MessageReader; readonly wish: object }> {
+): Promise<{ readonly reader: KeyOfReader; readonly wish: object }> {
   const { privateKey, publicKey } = await generateKeyPair(messageAlgorithm, {
     crv: 'P-256',
     extractable: false,
@@ -86,7 +86,7 @@ export async function makeAnswerKey(
 /** The text in a JWE for this key. */
 export async function decryptMessage(
   jwe: string,
-  { kid, key }: MessageReader,
+  { kid, key }: KeyOfReader,
 ): Promise<{ readonly text: string } | Complaint> {
   const header = headerOf(jwe);
   if (!header) return { complaint: 'the text is no JWE' };
