@@ -44,17 +44,19 @@ describe('a route that something confidential is sent to', () => {
       assert.equal(sealedPath, plain.replace(/\/([^/]+)$/, '/enc/$1'));
       const { apiKey } = worldOf(service).issuer;
       const seen: string[] = [];
+      const issuer = 'somebody';
       const http = httpServiceTransport(service.url);
       const watched: ServiceTransport = async (request) => {
         const answer = await http(request);
-        if (request.path === sealedPath) seen.push(request.bodyText ?? '', answer.text);
+        if (request.path === sealedPath?.replace(':issuer', issuer))
+          seen.push(request.bodyText ?? '', answer.text);
         return answer;
       };
       const client = createCredentialClient(watched, { apiKey, sealed: true }) as unknown as Record<
         string,
         (body: object) => Promise<unknown>
       >;
-      await client[name]?.({ nonsense: 'a word that nobody reads' }).catch(() => undefined);
+      await client[name]?.({ issuer, nonsense: 'a word that nobody reads' }).catch(() => undefined);
       assert.equal(seen.length, 2);
       for (const text of seen) assert.match(text, /^[\w-]{38,}$/);
     });

@@ -70,7 +70,7 @@ const resultOf = (proof: ProofVerdict) =>
 type VerdictReply = ServiceReplyOf<typeof vcApiRoutes.verifyCredentialByVcApi>;
 
 /** A verdict that is not good is a refusal with status 400, unless the caller wants it told like any other. */
-export function verdictReply(judgement: Judgement, isToldAsResult: boolean): VerdictReply {
+export function toldVerdict(judgement: Judgement, isToldAsResult: boolean): VerdictReply {
   const verdict = {
     verified: judgement.problems.length === 0,
     problemDetails: judgement.problems.map((problem) => ({ ...problem })),

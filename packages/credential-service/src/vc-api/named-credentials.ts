@@ -6,24 +6,24 @@ import { addOnce, rowBy } from '../database/statements.ts';
 
 const find = rowBy('vcApiCredentials', 'idHash');
 
-export interface NamedCredential {
+export interface CredentialName {
   /** A DID of the ledger. */
   readonly issuer: string;
   readonly credentialId: string;
 }
 
-const hashOf = ({ issuer, credentialId }: NamedCredential): string =>
+const hashOf = ({ issuer, credentialId }: CredentialName): string =>
   sha256Hex(canonicalJson([issuer, credentialId]));
 
 export const findNamedCredential = (
   queries: Queries,
-  named: NamedCredential,
+  named: CredentialName,
 ): Promise<RowOf<'vcApiCredentials'> | undefined> => find(queries, hashOf(named));
 
 /** False where the id is taken. */
 export const nameCredential = (
   queries: Queries,
-  named: NamedCredential,
+  named: CredentialName,
   { vcId, mark, now }: { readonly vcId: string; readonly mark: string; readonly now: number },
 ): Promise<boolean> =>
   addOnce(queries, 'vcApiCredentials', { idHash: hashOf(named), vcId, mark, createdAt: now });

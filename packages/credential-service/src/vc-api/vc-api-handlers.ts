@@ -3,11 +3,11 @@ import type { Fields } from '@symbolon/core/basics/plain-values';
 import type { VcApiHandlers } from '@symbolon/wire/vc-api/vc-api-routes';
 import { deriveByVcApi, presentByVcApi } from './holding.ts';
 import { issueByVcApi } from './issuing.ts';
-import { verdictReply } from './judgements.ts';
+import { toldVerdict } from './judgements.ts';
 import { createStatusChanges } from './status-changes.ts';
 import { requireInstance, type VcApiParts } from './vc-api-parts.ts';
 import { foreignStatuses } from './verification-tools.ts';
-import { judgeCredential, judgeVcApiPresentation } from './verifying.ts';
+import { judgeVcApiCredential, judgeVcApiPresentation } from './verifying.ts';
 
 const credential = (verifiableCredential: Fields) => ({
   verifiableCredential: { ...verifiableCredential },
@@ -28,12 +28,15 @@ export function createVcApiHandlers(parts: VcApiParts): VcApiHandlers {
 
     async verifyCredentialByVcApi(check, { caller }) {
       requireInstance(parts, check.issuer, caller);
-      return verdictReply(await judgeCredential(verifying, check.credential, caller), check.isToldAsResult);
+      return toldVerdict(
+        await judgeVcApiCredential(verifying, check.credential, caller),
+        check.isToldAsResult,
+      );
     },
 
     async verifyPresentationByVcApi(check, { caller }) {
       requireInstance(parts, check.issuer, caller);
-      return verdictReply(await judgeVcApiPresentation(verifying, check, caller), check.isToldAsResult);
+      return toldVerdict(await judgeVcApiPresentation(verifying, check, caller), check.isToldAsResult);
     },
   };
 }

@@ -42,7 +42,7 @@ const refused = (problems: readonly VcApiProblem[], proofs: readonly ProofVerdic
 const asList = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 
-export async function judgeCredential(
+export async function judgeVcApiCredential(
   parts: VerifyingParts,
   credential: unknown,
   caller: Caller,
@@ -136,7 +136,7 @@ export async function judgeVcApiPresentation(
     const place = Array.isArray(fields.verifiableCredential)
       ? `/verifiableCredential/${index}`
       : '/verifiableCredential';
-    judged.push(judgedAt(place, await judgeCredential(parts, credential, caller)));
+    judged.push(judgedAt(place, await judgeVcApiCredential(parts, credential, caller)));
   }
   return {
     problems: judged.flatMap((one) => one.problems),

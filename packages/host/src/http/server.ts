@@ -138,6 +138,9 @@ export class NoSuchRoute extends Error {
 /** The query of a request, which routes parse themselves. */
 export const queryTextOf = ({ query }: FastifyRequest): string => (query as { text?: string }).text ?? '';
 
+/** Its path as it was sent. */
+export const sentPathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] as string;
+
 export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpServer {
   const { limits, observe, plain = {} } = options;
   const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -155,7 +158,7 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
   app.setErrorHandler(answerFailure);
   const methodsOf = learnPaths(app);
   app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(request.url.split('?', 1)[0]);
+    const methods = methodsOf(sentPathOf(request));
     // What takes this very method and has nothing for it would only send its caller in a circle.
     const others = methods.includes(request.method) ? [] : methods;
     return answerFailure(new NoSuchRoute(others), request, reply);

@@ -64,6 +64,8 @@ export interface ArrivedCall {
   readonly onIdentified?: (caller: Caller) => void;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly params: Readonly<Record<string, string>>;
+  /** As it was sent, without the query: what a sealed request was sealed for. */
+  readonly path: string;
   readonly queryText: string;
   readonly bodyText?: string;
   readonly signal: AbortSignal;
@@ -97,10 +99,8 @@ export const createCallRunner =
   async (bound, arrived) => {
     const { seal, explain } = options;
     if (bound.sealedPath === undefined || !seal) return answerCall(options, bound, arrived);
-    const { requestId, headers, bodyText: body = '' } = arrived;
-    const opened = await seal
-      .open({ path: bound.sealedPath, headers, body })
-      .catch((error: unknown) => ({ error }));
+    const { requestId, path, headers, bodyText: body = '' } = arrived;
+    const opened = await seal.open({ path, headers, body }).catch((error: unknown) => ({ error }));
     // In no envelope: the same answer on every route, and a client knows it from a sealed one by its status.
     if ('error' in opened) return failureAnswer(explain(opened.error, requestId, bound.name), requestId);
     // The seal has found it to be text, so that an empty one is none.

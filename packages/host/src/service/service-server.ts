@@ -18,6 +18,7 @@ import {
   type HttpRoute,
   type HttpServer,
   NoSuchRoute,
+  sentPathOf,
   queryTextOf,
 } from '../http/server.ts';
 import { httpLimits, serviceHttpLimits } from '../limits/server-limits.ts';
@@ -256,6 +257,7 @@ function routeHooks(
       },
       headers: request.headers,
       params: (request.params ?? {}) as Record<string, string>,
+      path: sentPathOf(request),
       queryText: queryTextOf(request),
       bodyText: request.body as string | undefined,
       signal,

@@ -81,12 +81,13 @@ export async function callRoute(transport: ServiceTransport, order: RouteOrder):
 export function requestOf(order: RouteOrder): ServiceRequest {
   const { route, apiKey, given = {}, idempotencyKey, signal, headers } = order;
   const { path, rest: unnamed } = fillPath(route.path, given);
+  const sealedPath = route.sealedPath === undefined ? undefined : fillPath(route.sealedPath, given).path;
   const bodyText = route.body ? bodyTextOf(route, unnamed) : undefined;
   const rest = route.body ? {} : unnamed;
   return {
     method: route.method,
     path,
-    sealedPath: route.sealedPath,
+    sealedPath,
     carries: route.carries,
     query: queryText(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)),
     headers: {

@@ -51,14 +51,14 @@ export const serviceJobs: Readonly<Record<string, string>> = {
   'Holder: paid credentials': 'Ask for the price of a credential, pay, and get it.',
   'Wallets: OpenID4VCI':
     'What wallets of the field call to get credentials of an issuer: its documents, tokens, credentials.',
+  'Wallets: OpenID4VP':
+    'What wallets of the field call to answer a verifier: its signed request, and where the answer goes.',
   'Verifier: verdicts': 'Verify a presentation, and look up what a verdict stands on.',
   'Verifier: VC-API':
     'Verify credentials and presentations of anybody, by data integrity, as the W3C VC-API has it.',
   'Verifier: sessions': 'Ask a wallet by link or QR code, and follow what comes of it.',
   'Verifier: OpenID4VP':
     'Ask wallets of the field for credentials by link or QR code (OpenID4VP 1.0); the rest is a session as any other.',
-  'Wallets: OpenID4VP':
-    'What wallets of the field call to answer a verifier: its signed request, and where the answer goes.',
   'Verifier: trusted issuers':
     'Lists of issuers that a verifier trusts, to be named where a verdict is asked for.',
   'Payments: facilitator': 'Verify and settle signed payments on the ledger, as x402 has it.',

@@ -3,11 +3,11 @@ import * as z from 'zod';
 
 const anyObject = z.record(z.string(), z.unknown());
 
-export const issuedReply = z.object({
+export const securedCredentialReply = z.object({
   verifiableCredential: anyObject.describe('The credential with its proof'),
 });
 
-export const presentedReply = z.object({
+export const signedPresentationReply = z.object({
   verifiablePresentation: anyObject.describe('The presentation with its proof'),
 });
 
@@ -42,7 +42,7 @@ export const vcRefusedReply = vcVerdictReply.extend({
   detail: z.string().optional(),
 });
 
-export const statusChangeReply = z.object({
+export const changedStatusReply = z.object({
   status: z.string().describe('Active, Suspended or Revoked: as the ledger has it now'),
   blobId: z.string().optional(),
   blob: z.string().optional().describe('The transaction that makes the change: you sign its bytes'),

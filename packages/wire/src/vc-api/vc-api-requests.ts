@@ -93,7 +93,7 @@ export function readPresentationVerification({
   };
 }
 
-export const readPresentationOrder = ({
+export const readPresentationToSign = ({
   params,
   body: { presentation, options },
 }: OfInstance & WithBody<typeof schemas.presentationOrder>) => ({

@@ -143,6 +143,53 @@ const credentialQuery = z
     description: 'What a wallet is asked to show, in the query language DCQL.',
   });
 
+const fieldClaim = z
+  .looseObject({
+    id: text,
+    path: z
+      .array(z.unknown())
+      .describe('Where the claim stands: names, positions, or null for every element.'),
+    values: z.array(z.unknown()).describe('Those that are good enough; any, if left out.'),
+    range: z
+      .looseObject({})
+      .describe('What is proved of our own credential in place of the value: min, max.'),
+  })
+  .partial();
+
+const fieldQuery = z
+  .looseObject({
+    credentials: z.array(
+      z
+        .looseObject({
+          id: text,
+          format: text,
+          meta: z
+            .looseObject({})
+            .describe('Which types: `vct_values`, `type_values` or `template_values`, by format.'),
+          multiple: z.boolean().describe('Whether several may answer it.'),
+          require_cryptographic_holder_binding: z
+            .boolean()
+            .describe('Whether its holder must sign; true, if left out.'),
+          claims: z.array(fieldClaim),
+          claim_sets: z.array(texts).describe('Ids of claims that are enough together, the best set first.'),
+        })
+        .partial(),
+    ),
+    credential_sets: z
+      .array(
+        z.looseObject({
+          options: z.array(texts).describe('Ids of questions that answer it together, the best first.'),
+          required: z.boolean().optional(),
+        }),
+      )
+      .optional()
+      .describe('Which of the questions must be answered; all, if left out.'),
+  })
+  .meta({
+    id: 'DcqlQuery',
+    description: 'What wallets of the field are asked to show: a DCQL query of OpenID4VP 1.0.',
+  });
+
 const attributeValues = z
   .union([z.array(z.looseObject({ key: text, value: attributeValue })), z.record(text, attributeValue)])
   .meta({
@@ -168,6 +215,7 @@ export const documentSchemas = [
   presentation,
   resolution,
   credentialQuery,
+  fieldQuery,
   attributeValues,
   jsonSchema,
 ] as const;
@@ -188,6 +236,7 @@ export const documentMembers: Words = {
   requirements: 'CredentialQuery',
   credential_query: 'CredentialQuery',
   credentialQuery: 'CredentialQuery',
+  dcqlQuery: 'DcqlQuery',
   'applyForCredential.metadata': 'AttributeValues',
   'makeOffer.metadata': 'AttributeValues',
   'makeOpenidOffer.metadata': 'AttributeValues',
