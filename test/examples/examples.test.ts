@@ -24,7 +24,8 @@ interface ShownContent {
   readonly example?: unknown;
 }
 /** Documents of others, and facts of many kinds: what is in these is said where they are described. */
-const openPlaces = /^\/(entries\/\*\/details|presentation_submission|results\/\*\/result)\//;
+const openPlaces =
+  /^\/(entries\/\*\/details|presentation_submission|results\/\*\/result|result\/fieldCredentials\/\*\/claims)\//;
 
 /** An answer without a body has none. */
 const firstOf = (content: object): ShownContent =>

@@ -1,14 +1,13 @@
 /** What the routes of the VC-API reply. */
 import * as z from 'zod';
-
-const anyObject = z.record(z.string(), z.unknown());
+import { documentReply } from '../credentials/verifier-replies.ts';
 
 export const securedCredentialReply = z.object({
-  verifiableCredential: anyObject.describe('The credential with its proof'),
+  verifiableCredential: documentReply.describe('The credential with its proof'),
 });
 
 export const signedPresentationReply = z.object({
-  verifiablePresentation: anyObject.describe('The presentation with its proof'),
+  verifiablePresentation: documentReply.describe('The presentation with its proof'),
 });
 
 export const vcProblem = z.object({

@@ -75,6 +75,40 @@ const presentation = z
     description: 'A verifiable presentation: credentials with only what is shown, signed by the holder.',
   });
 
+const anything = z.unknown();
+const claims = z.record(text, anything);
+
+const linkedCredential = z
+  .looseObject({
+    '@context': texts,
+    id: text,
+    type: texts,
+    issuer: anything,
+    validFrom: text,
+    validUntil: text,
+    credentialSchema: anything,
+    credentialStatus: anything,
+    credentialSubject: z.union([claims, z.array(claims)]),
+    proof: oneOrMore,
+  })
+  .partial()
+  .meta({
+    id: 'LinkedCredential',
+    description: 'A credential of the data model 2.0 in JSON-LD, of any issuer.',
+  });
+
+const linkedPresentation = z
+  .looseObject({
+    '@context': texts,
+    id: text,
+    type: texts,
+    holder: anything,
+    verifiableCredential: z.array(linkedCredential),
+    proof: oneOrMore,
+  })
+  .partial()
+  .meta({ id: 'LinkedPresentation', description: 'A presentation of such credentials.' });
+
 const verificationMethod = z
   .looseObject({
     id: text,
@@ -164,8 +198,15 @@ const fieldQuery = z
           id: text,
           format: text,
           meta: z
-            .looseObject({})
-            .describe('Which types: `vct_values`, `type_values` or `template_values`, by format.'),
+            .looseObject({
+              vct_values: texts.describe('Of SD-JWT VCs.'),
+              type_values: z
+                .array(texts)
+                .describe('Of credentials in JSON-LD: full names, each list enough.'),
+              template_values: texts.describe('Templates of our own credential.'),
+            })
+            .partial()
+            .describe('Which types, by format.'),
           multiple: z.boolean().describe('Whether several may answer it.'),
           require_cryptographic_holder_binding: z
             .boolean()
@@ -213,6 +254,8 @@ const jsonSchema = z
 export const documentSchemas = [
   credential,
   presentation,
+  linkedCredential,
+  linkedPresentation,
   resolution,
   credentialQuery,
   fieldQuery,
@@ -225,6 +268,14 @@ export const documentMembers: Words = {
   vc: 'Credential',
   vcObject: 'Credential',
   verifiableCredential: 'Credential',
+  'issueByVcApi.credential': 'LinkedCredential',
+  'issueByVcApi.verifiableCredential': 'LinkedCredential',
+  'deriveByVcApi.verifiableCredential': 'LinkedCredential',
+  'verifyCredentialByVcApi.verifiableCredential': 'LinkedCredential',
+  'presentByVcApi.presentation': 'LinkedPresentation',
+  'presentByVcApi.verifiablePresentation': 'LinkedPresentation',
+  'verifyPresentationByVcApi.presentation': 'LinkedPresentation',
+  'verifyPresentationByVcApi.verifiablePresentation': 'LinkedPresentation',
   'unsigned.credential': 'Credential',
   'unsigned.proofOptions': 'Proof',
   downloadCredential: 'Credential',

@@ -14,6 +14,10 @@ export const vcApiWords: Words = {
   'presentByVcApi.options': 'Whom the presentation is for, and the one time that it is good.',
   'verifyCredentialByVcApi.options': 'How the verdict is told.',
   'verifyPresentationByVcApi.options': 'What the presentation must be bound to, and how the verdict is told.',
+  'LinkedCredential.id': 'What it is called, where it is called something: an address.',
+  'LinkedCredential.type': 'VerifiableCredential, and what it is beside that.',
+  'LinkedPresentation.id': 'What it is called, where it is called something: an address.',
+  'LinkedPresentation.type': 'VerifiablePresentation.',
   credentialId: 'The id that the issuer gives the credential: an address.',
   mandatoryPointers:
     'What every showing shows, beside issuer, validity and status: JSON pointers (bbs-2023).',
