@@ -78,6 +78,16 @@ const presentation = z
 const anything = z.unknown();
 const claims = z.record(text, anything);
 
+const statusPlace = z
+  .looseObject({
+    id: text.describe('What the place is called, where it is called something.'),
+    type: text.describe('BitstringStatusListEntry, say.'),
+    statusPurpose: text,
+    statusListIndex: text,
+    statusListCredential: text,
+  })
+  .partial();
+
 const linkedCredential = z
   .looseObject({
     '@context': texts,
@@ -87,7 +97,7 @@ const linkedCredential = z
     validFrom: text,
     validUntil: text,
     credentialSchema: anything,
-    credentialStatus: anything,
+    credentialStatus: z.union([statusPlace, z.array(statusPlace)]),
     credentialSubject: z.union([claims, z.array(claims)]),
     proof: oneOrMore,
   })
