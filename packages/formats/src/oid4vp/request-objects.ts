@@ -9,7 +9,7 @@ import { type ResponseJwk, responseEncryptions } from './response-encryption.ts'
 export const requestObjectType = 'oauth-authz-req+jwt';
 export const requestObjectMedia = 'application/oauth-authz-req+jwt';
 /** A wallet that is not known before is meant by this. */
-const anyWallet = 'https://self-issued.me/v2';
+export const anyWallet = 'https://self-issued.me/v2';
 
 export const clientIdPrefixes = [
   'x509_hash',
