@@ -111,9 +111,7 @@ export function placesAt(
 ): readonly { readonly path: ClaimPath; readonly value: unknown }[] {
   if (step === undefined) return [{ path, value }];
   if (step === null)
-    return Array.isArray(value)
-      ? value.flatMap((one, place) => placesAt(one, rest, [...path, place]))
-      : [];
+    return Array.isArray(value) ? value.flatMap((one, place) => placesAt(one, rest, [...path, place])) : [];
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof step === 'number'))
     return [];
   return Object.hasOwn(value, step)

@@ -68,7 +68,8 @@ const foreignParameters: Readonly<Record<string, string>> = {
 export function readRequestParameters(parameters: Fields): AskedPresentation | Complaint {
   const foreign = Object.keys(foreignParameters).find((name) => parameters[name] !== undefined);
   if (foreign !== undefined) return { complaint: foreignParameters[foreign] };
-  if (parameters.response_type !== 'vp_token') return { complaint: 'asks for something else than a vp_token' };
+  if (parameters.response_type !== 'vp_token')
+    return { complaint: 'asks for something else than a vp_token' };
   const query = readQuery(parameters.dcql_query);
   if (isComplaint(query)) return query;
   const terms = readTerms(parameters);

@@ -87,8 +87,7 @@ function readAskedAgreement(text: unknown, query: PresentationQuery): AskedAgree
   const content = json === undefined ? undefined : parseSignedObject(json);
   if (!isShort || !content) return { complaint: 'a part of transaction_data is no base64url of JSON' };
   const { type, credential_ids: ids, transaction_data_hashes_alg: algorithms } = content;
-  if (typeof type !== 'string' || type === '')
-    return { complaint: 'a part of transaction_data has no type' };
+  if (typeof type !== 'string' || type === '') return { complaint: 'a part of transaction_data has no type' };
   if (!Array.isArray(ids) || ids.length === 0)
     return { complaint: 'a part of transaction_data names no credential' };
   const named = ids.map((id) => query.credentials.find((one) => one.id === id));

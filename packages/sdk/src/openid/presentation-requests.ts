@@ -146,9 +146,7 @@ async function openSigned(
     throw unreadable(what, 'is of another verifier than its link says');
   const asked = orRefuse(readRequestParameters(payload));
   const responseUri = responseAddress(asked.terms.responseUri, reading);
-  const found = orRefuse(
-    await findVerifier({ ...client, header, responseUri }, { facts, checkChain }),
-  );
+  const found = orRefuse(await findVerifier({ ...client, header, responseUri }, { facts, checkChain }));
   if (!(await isJwsSignedBy(token, found.key, facts.verifySignature)))
     throw unreadable(what, 'is not signed by the verifier that it names');
   const problem = signedRequestProblem(payload, { now: facts.now(), walletNonce });

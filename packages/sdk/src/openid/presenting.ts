@@ -5,11 +5,11 @@
 import { type Complaint, isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { parseObject } from '@symbolon/core/basics/plain-values';
 import { oid4vpLimits } from '@symbolon/formats/limits/oid4vp-limits';
-import type { AskedAgreement } from '@symbolon/formats/oid4vp/transaction-data';
+import { encryptMessage } from '@symbolon/formats/oid4vci/message-encryption';
 import type { PresentationQuery, WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
 import { partsToAnswer } from '@symbolon/formats/oid4vp/query-answering';
 import { unansweredComplaint } from '@symbolon/formats/oid4vp/query-matching';
-import { encryptMessage } from '@symbolon/formats/oid4vci/message-encryption';
+import type { AskedAgreement } from '@symbolon/formats/oid4vp/transaction-data';
 import { assertMembers } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
 import { fieldDisclosure, type HeldDisclosure } from './held-disclosures.ts';
@@ -176,7 +176,7 @@ async function answerBody(
   { terms: { state, encryption } }: OpenedPresentationRequest,
   token: object,
 ): Promise<URLSearchParams> {
-  const stated = state === undefined ? {} : { state };
+  const stated: Readonly<Record<string, string>> = state === undefined ? {} : { state };
   if (!encryption) return new URLSearchParams({ vp_token: JSON.stringify(token), ...stated });
   const sealed = await encryptMessage(JSON.stringify({ vp_token: token, ...stated }), encryption);
   if (sealed === undefined) throw unreadable('the request', 'has a key for answers that is none');

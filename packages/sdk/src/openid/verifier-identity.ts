@@ -8,7 +8,7 @@ import { placeOfWebDid } from '@symbolon/core/did/foreign-document';
 import { publicJwk } from '@symbolon/core/did/public-jwk';
 import { didKeyOf } from '@symbolon/formats/data-integrity/verification-keys';
 import { readPublicJwk, type SigningJwk } from '@symbolon/formats/jose/public-keys';
-import { certificateClientId, type ClientIdPrefix } from '@symbolon/formats/oid4vp/request-objects';
+import { type ClientIdPrefix, certificateClientId } from '@symbolon/formats/oid4vp/request-objects';
 import { readCertificates, type TrustedLeaf } from '@symbolon/formats/sd-jwt/issuer-keys';
 import { SdkError } from '../errors/errors.ts';
 import type { WalletFacts } from './wallet-facts.ts';

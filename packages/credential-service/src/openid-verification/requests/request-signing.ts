@@ -25,7 +25,11 @@ export async function signedRequest(
   const request = await sessionRequestOf(parts, session);
   const { openid } = request;
   if (!openid?.signedBy) throw new Fault('sessionUnknown', { detail: 'The request is in its link' });
-  const terms = requestTerms(parts, { ...session, query: request.requirements }, openid);
+  const terms = requestTerms(
+    parts,
+    { id: session.id, nonce: session.nonce, query: request.requirements, purpose: request.purpose },
+    openid,
+  );
   const claims = requestClaims(terms, {
     now: parts.clock.nowMs(),
     expiresAt: session.expiresAt,
