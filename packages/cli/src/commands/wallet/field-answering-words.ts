@@ -42,7 +42,7 @@ export function askedOfFieldLines(request: OpenedPresentationRequest): readonly 
     ...whoLines(request),
     `Asked for${until}:`,
     ...query.credentials.flatMap(({ kinds, claims, claimSets }) => [
-      `  of ${printable(kinds[0]?.at(-1) ?? '')}`,
+      `  ${printable(kinds[0]?.at(-1) ?? '')}`,
       ...(claims.length === 0
         ? ['    the credential, and nothing of it']
         : claims.map(({ path }) => `    ${path.map((step) => otherName(String(step ?? 'each'))).join(' ')}`)),
