@@ -76,7 +76,10 @@ describe('a request by OpenID4VP', () => {
     assert.equal(refused.code, 2, refused.out);
     assert.match(refused.err, /Every copy was shown before/);
     assertHelpful({ ...refused, err: refused.err.slice(refused.err.indexOf('Nothing was shown')) });
-    assert.equal((await world.json('wallet', 'present', second.link, '--yes', '--again', ...wallet)).accepted, true);
+    assert.equal(
+      (await world.json('wallet', 'present', second.link, '--yes', '--again', ...wallet)).accepted,
+      true,
+    );
   });
 
   test('is answered in every format', async () => {
@@ -103,7 +106,14 @@ describe('a request by OpenID4VP', () => {
   });
 
   test('says what cannot be answered or asked', async () => {
-    const other = await world.json('request', '--openid', '--type', 'https://a.example/pass', '--ask', 'name');
+    const other = await world.json(
+      'request',
+      '--openid',
+      '--type',
+      'https://a.example/pass',
+      '--ask',
+      'name',
+    );
     const lacking = await world.here('wallet', 'present', String(other.request), '--yes', ...wallet);
     assert.equal(lacking.code, 3);
     assert.match(lacking.err, /there is none of this type/);

@@ -113,14 +113,19 @@ export async function matchShowable(
   }
   if (showable.length === fitting.size && first.suggested) return { matched: first, showable: all };
   // Without one that fits the nearest miss is told, not that there is nothing at all.
-  return fitting.size === 0 ? { matched: first, showable: all } : { matched: await match(showable), showable };
+  return fitting.size === 0
+    ? { matched: first, showable: all }
+    : { matched: await match(showable), showable };
 }
 
 /** Sends what was agreed to. The copies are noted as shown before that, whatever becomes of the answer. */
 export async function showPlanned(
   { fields, database }: Pick<Wallet, 'fields' | 'database'>,
   openid: OpenidWallet,
-  { request, planned }: {
+  {
+    request,
+    planned,
+  }: {
     readonly request: OpenedPresentationRequest;
     readonly planned: readonly PlannedShowing[];
   },

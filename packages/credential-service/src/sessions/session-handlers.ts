@@ -5,13 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { readWalletHeaders } from '@symbolon/wire/credentials/signed-headers';
-import {
-  isOpenidSession,
-  renderAborted,
-  renderCreated,
-  renderDefinition,
-  renderSubmitted,
-} from '@symbolon/wire/sessions/replies';
+import { renderAborted, renderCreated, renderDefinition, renderSubmitted } from '@symbolon/wire/sessions/replies';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { createStreamReader } from '../access/stream-reader.ts';

@@ -17,15 +17,8 @@ import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { AuditAction } from '@symbolon/wire/credentials/audit-actions';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import {
-  type EndedSession,
-  openidSessionIdOf,
-  renderCallback,
-  type SessionAborter,
-  type SessionAsker,
-  type SessionResult,
-  sessionIdOf,
-} from '@symbolon/wire/sessions/replies';
+import { type EndedSession, renderCallback, type SessionAborter, type SessionAsker, type SessionResult } from '@symbolon/wire/sessions/replies';
+import { openidSessionIdOf, sessionIdOf } from '@symbolon/wire/sessions/session-ids';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { findPartyProfile } from '../directory/profile-rows.ts';

@@ -34,7 +34,7 @@ export function answeringClaims(
   if (wanted.authorities) return { complaint: 'who vouches for its issuer is not known here' };
   const tried = claimChoices(wanted).map((claims) => ({ claims, unmet: unmetClaims(claims, held.claims) }));
   const fitting = tried.find(({ unmet }) => unmet.length === 0);
-  return fitting ?? { complaint: tried[0].unmet.join('; ') };
+  return fitting ? { claims: fitting.claims } : { complaint: tried[0].unmet.join('; ') };
 }
 
 /**

@@ -12,8 +12,8 @@ import { countUpTo, httpUrl } from '../../profile/options.ts';
 import { acceptNewKeysText } from '../../profile/pinned-result-keys.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { addQueryOptions } from './query.ts';
 import { askedFormats, assertOpenidWords, type OpenidRequestWords } from './openid-words.ts';
+import { addQueryOptions } from './query.ts';
 
 export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
   addTrustOptions(addQueryOptions(addPartyOptions(program.command('request'), 'verifier')))

@@ -5,7 +5,11 @@ import type { AskedFormat, OpenidRequestWords } from './openid-words.ts';
 import { type QueryWords, queryOf } from './query.ts';
 
 /** Ranges are proved of our own credentials alone; everybody reads SD-JWT VCs. */
-export function formatOf({ format, range, age }: QueryWords & { readonly format?: AskedFormat }): AskedFormat {
+export function formatOf({
+  format,
+  range,
+  age,
+}: QueryWords & { readonly format?: AskedFormat }): AskedFormat {
   const hasRange = range !== undefined || age !== undefined;
   if (!hasRange) return format ?? 'dc+sd-jwt';
   if (format === undefined || format === 'symbolon-bbs-2026') return 'symbolon-bbs-2026';
@@ -20,7 +24,11 @@ interface PathClaim {
 }
 
 /** What kinds of credential are meant: types by their names, or the template. */
-const metaMember = { 'dc+sd-jwt': 'vct_values', ldp_vc: 'type_values', 'symbolon-bbs-2026': 'template_values' };
+const metaMember = {
+  'dc+sd-jwt': 'vct_values',
+  ldp_vc: 'type_values',
+  'symbolon-bbs-2026': 'template_values',
+};
 
 export function openidQueryOf(
   words: Pick<OpenidRequestWords, 'ask' | 'range' | 'age'>,

@@ -82,9 +82,6 @@ function tellRequest(
     'asks as': clientId,
     'valid until': expiresAt,
   });
-  terminal.remark([
-    'Answer it with your own wallet, in another terminal:',
-    '  symbolon wallet present -',
-  ]);
+  terminal.remark(['Answer it with your own wallet, in another terminal:', '  symbolon wallet present -']);
   if (!wait) terminal.remark('Add --wait to follow what becomes of it.');
 }

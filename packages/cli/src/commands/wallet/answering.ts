@@ -21,14 +21,7 @@ import { claimsInWords, dateTextAt, disclosureInWords } from '../../wallet/peopl
 import { rememberRanges } from '../../wallet/proved-ranges.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { answerField, type PresentWords } from './field-answering.ts';
-import {
-  findKept,
-  readLink,
-  shortId,
-  stepsFor,
-  titleOf,
-  withWallet,
-} from './owner-wallet.ts';
+import { findKept, readLink, shortId, stepsFor, titleOf, withWallet } from './owner-wallet.ts';
 
 type AnswerWords = PresentWords;
 

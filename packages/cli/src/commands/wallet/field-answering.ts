@@ -18,7 +18,7 @@ import {
   showPlanned,
 } from '../../wallet/field-showing.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import { askedOfFieldLines, shownOfFieldLines, showingPhrases } from './field-answering-words.ts';
+import { askedOfFieldLines, showingPhrases, shownOfFieldLines } from './field-answering-words.ts';
 import { shortId, type WalletWords, withWallet } from './owner-wallet.ts';
 
 export interface PresentWords extends WalletWords {

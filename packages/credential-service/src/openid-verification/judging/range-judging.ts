@@ -42,7 +42,7 @@ export async function judgeRanges(
     },
     caller,
   );
-  const other = complaintsOf(wanted, credential);
+  const other = rangeAnswerComplaints(wanted, credential);
   const failures = other.map((detail) => ({ check: 'disclosure' as const, detail }));
   const checks = tellChecks(verdict, { asked: 'contents', hasChallenge: true, failures });
   const errors = [...new Set([...verdict.errors, ...other.map((detail) => `disclosure: ${detail}`)])];
@@ -65,7 +65,8 @@ function parsedOrNothing(
   }
 }
 
-function complaintsOf(wanted: WantedCredential, credential: DerivedCredential): readonly string[] {
+/** What does not answer: another template, a value or range that is missing or wider than asked. */
+export function rangeAnswerComplaints(wanted: WantedCredential, credential: DerivedCredential): readonly string[] {
   const { id } = credential.credentialSchema;
   if (!wanted.kinds.flat().some((one) => one.toLowerCase() === id.toLowerCase()))
     return ['the credential is of another template'];

@@ -11,7 +11,7 @@ import {
 } from '@symbolon/formats/oid4vp/request-objects';
 import type { TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { isOpenidSession } from '@symbolon/wire/sessions/replies';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import { fetchSession, sessionRequestOf } from '../../sessions/sessions.ts';
 import type { OpenidVerifyingParts } from '../parts/verification-parts.ts';
 import { requestTerms, signingOwnerOf } from './asking.ts';

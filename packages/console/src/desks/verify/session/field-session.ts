@@ -58,17 +58,24 @@ function askedFieldClaim({ path, values, range }: JsonObject): AskedFieldClaim {
 type SeenField = NonNullable<SessionOutcome['fieldCredentials']>[number];
 
 /** What was seen of a credential, name by name. */
-export const seenClaims = ({ claims }: Pick<SeenField, 'claims'>): readonly (readonly [string, unknown])[] => {
+export const seenClaims = ({
+  claims,
+}: Pick<SeenField, 'claims'>): readonly (readonly [string, unknown])[] => {
   const { credentialSubject: subject } = claims as JsonObject;
   const own = Object.entries(isJsonObject(subject) ? subject : claims);
-  return own.filter(([name]) => name !== 'id' && name !== 'type').map(([name, value]) => [name, plain(value)]);
+  return own
+    .filter(([name]) => name !== 'id' && name !== 'type')
+    .map(([name, value]) => [name, plain(value)]);
 };
 
 const plain = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 /** What opens such a session, as far as its reply says it. */
-export const openidRequestOf = ({ requirements, purpose }: Pick<SessionReply, 'requirements' | 'purpose'>) => ({
+export const openidRequestOf = ({
+  requirements,
+  purpose,
+}: Pick<SessionReply, 'requirements' | 'purpose'>) => ({
   dcqlQuery: requirements,
   ...(purpose !== undefined && { purpose }),
 });

@@ -1,6 +1,6 @@
 /** One session: open, answered, or ended without an answer. */
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
-import { isOpenidSession } from '@symbolon/wire/sessions/replies';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import { Link } from '@tanstack/react-router';
 import { failureWords } from '../../../api/failure.ts';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
