@@ -61,6 +61,7 @@ describe('the examples of the document', () => {
       /^a new account: \S+ did:zid:\S+$/m,
       /^the same account: true$/m,
       /^accepted with Nelson$/m,
+      /^the verifier has taken it: true$/m,
       /^without the service: true$/m,
       /^City library says: 18 or older$/m,
       /^the session is CREATED$/m,

@@ -57,7 +57,7 @@ test('credentials of a template are found by what its issuer publishes', () => {
     },
   };
   const kinds = (format: Parameters<typeof kindsOfTemplate>[1]['format']) =>
-    kindsOfTemplate(metadata, { templateId, format });
+    kindsOfTemplate(metadata as unknown as JsonObject, { templateId, format });
   assert.deepEqual(kinds('dc+sd-jwt'), ['https://a.example/types/1']);
   assert.deepEqual(kinds('ldp_vc'), [`https://a.example/vocab/${hex}#Degree`]);
   assert.deepEqual(kinds('symbolon-bbs-2026'), [templateId]);
