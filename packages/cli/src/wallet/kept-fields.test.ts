@@ -22,7 +22,11 @@ async function openFields(context: TestContext) {
     const one = { format: 'dc+sd-jwt', document: 'text', key } as const;
     return { id: newFieldId(), title: 'Card', credentials: [one, one] };
   };
-  return { fields: await openKeptFields(database, signer), again: () => openKeptFields(database, signer), field };
+  return {
+    fields: await openKeptFields(database, signer),
+    again: () => openKeptFields(database, signer),
+    field,
+  };
 }
 
 const usedOf = (fields: { kept: () => readonly KeptField[] }, { id }: KeptField) =>

@@ -17,9 +17,15 @@ import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { AuditAction } from '@symbolon/wire/credentials/audit-actions';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { type EndedSession, renderCallback, type SessionAborter, type SessionAsker, type SessionResult } from '@symbolon/wire/sessions/replies';
-import { openidSessionIdOf, sessionIdOf } from '@symbolon/wire/sessions/session-ids';
+import {
+  type EndedSession,
+  renderCallback,
+  type SessionAborter,
+  type SessionAsker,
+  type SessionResult,
+} from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
+import { openidSessionIdOf, sessionIdOf } from '@symbolon/wire/sessions/session-ids';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { findPartyProfile } from '../directory/profile-rows.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';

@@ -21,8 +21,8 @@ import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
-import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import type { SessionAnswer } from '@symbolon/wire/sessions/requests';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import {
   carriesNonce,
   type GivenToken,

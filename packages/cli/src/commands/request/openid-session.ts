@@ -16,7 +16,7 @@ import { printFields } from '../../terminal/layout.ts';
 import { printable, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { formatOf, kindsOfTemplate, openidQueryOf } from './openid-query.ts';
 import type { AskedFormat, OpenidRequestWords } from './openid-words.ts';
-import { assertAttributes, followSession, keysOfResult, dayAsked } from './session.ts';
+import { assertAttributes, dayAsked, followSession, keysOfResult } from './session.ts';
 
 /** `open`: nobody waited for the end. */
 export async function requestOfField(

@@ -66,7 +66,10 @@ function parsedOrNothing(
 }
 
 /** What does not answer: another template, a value or range that is missing or wider than asked. */
-export function rangeAnswerComplaints(wanted: WantedCredential, credential: DerivedCredential): readonly string[] {
+export function rangeAnswerComplaints(
+  wanted: WantedCredential,
+  credential: DerivedCredential,
+): readonly string[] {
   const { id } = credential.credentialSchema;
   if (!wanted.kinds.flat().some((one) => one.toLowerCase() === id.toLowerCase()))
     return ['the credential is of another template'];
