@@ -39,7 +39,11 @@ export async function answerField(acting: Acting<PresentWords>, link: string, as
     if (words.decline) return decline(acting, openid, request);
     const planned = await planAnswer(wallet, openid, { request, acting, ask });
     terminal.remark(shownOfFieldLines(planned));
-    terminal.remark(cutLines(planned.flatMap(({ option }) => Object.values(option.shows))));
+    const values = [
+      ...planned.flatMap(({ option }) => Object.values(option.shows)),
+      ...request.agreements.flatMap(({ content }) => Object.values(content)),
+    ];
+    terminal.remark(cutLines(values));
     assertAgain(planned, words, ask);
     if (!words.yes && !(ask && isYes(await ask('Show this? [y/N]')))) throw notShown();
     const outcome = await showPlanned(wallet, openid, { request, planned });
