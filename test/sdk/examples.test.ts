@@ -24,7 +24,9 @@ describe('the examples of the document', () => {
     writeFileSync(path.join(folder, 'examples.ts'), program);
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-    const project = { extends: path.join(root, 'tsconfig.json'), files: ['examples.ts'], include: [] };
+    // The wallet of the field brings libraries along that have no types of their own.
+    const files = ['examples.ts', path.join(root, 'packages/formats/src/json-ld/untyped.d.ts')];
+    const project = { extends: path.join(root, 'tsconfig.json'), files, include: [] };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(project));
   });
 
@@ -61,6 +63,7 @@ describe('the examples of the document', () => {
       /^a new account: \S+ did:zid:\S+$/m,
       /^the same account: true$/m,
       /^accepted with Nelson$/m,
+      /^the verifier has taken it: true$/m,
       /^without the service: true$/m,
       /^City library says: 18 or older$/m,
       /^the session is CREATED$/m,

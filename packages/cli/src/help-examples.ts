@@ -89,6 +89,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'wallet show': ['wallet show 3f2a91c0'],
   'wallet applications': ['wallet applications'],
   'wallet apply': ['wallet apply "Transcript of records" --file values.json'],
+  'wallet present': ['wallet present -', 'wallet present LINK --credential 3f2a91c0 --yes'],
   'wallet answer': ['wallet answer LINK', 'wallet answer LINK --credential 3f2a91c0 --yes'],
   'wallet accept': ['wallet accept -', 'wallet accept LINK --pin-file pin.txt --yes'],
   mcp: ['mcp --as holder --may-reveal degree'],

@@ -5,6 +5,8 @@
 import { agesWithin } from '@symbolon/core/attributes/attribute-ranges';
 import { ageInWords } from '@symbolon/core/presentation/age-claims';
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import type { SignedFieldCredential } from '@symbolon/sdk/verification/signed-results';
+import { isJsonObject } from '@symbolon/wire/json/json';
 import { sentenceLines } from '../terminal/layout.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 import { shownValue } from './party-commands.ts';
@@ -79,6 +81,29 @@ export const originLines = (credentials: readonly SeenCredential[]): readonly st
       `  held by ${holder}`,
     ];
   });
+
+/** What was seen of credentials in formats of the field. */
+export function fieldSeenText(credentials: readonly SignedFieldCredential[]): string {
+  const seen = credentials.flatMap(({ claims, queryId }) => {
+    const { credentialSubject: subject } = claims;
+    const { id: _, ...own } = isJsonObject(subject) ? subject : claims;
+    const number = credentials.length === 1 ? '' : `[${printable(queryId)}] `;
+    return Object.entries(own).map(
+      ([key, value]) => `${number}${printable(key)} = ${shownValue(plainValue(value))}`,
+    );
+  });
+  return seen.length === 0 ? 'nothing but the credential itself' : seen.join(', ');
+}
+
+const plainValue = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+export const fieldOriginLines = (credentials: readonly SignedFieldCredential[]): readonly string[] =>
+  credentials.flatMap(({ types, format, issuer, issuerTrust, validFrom, validUntil, status, record }) => [
+    `  ${printable(types.at(-1) ?? '')}, as ${printable(format)}`,
+    `  issued by ${printable(record?.issuer ?? issuer)}: ${issuerTrust === 'trusted' ? 'trusted' : 'not asked for: anybody can issue; say whom you trust with --trust'}`,
+    `  valid ${validFrom ?? 'always'} to ${validUntil ?? 'no end'}, ${record ? `${status} on the ledger` : status}`,
+  ]);
 
 const continuedIndent = 4;
 

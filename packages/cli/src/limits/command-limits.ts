@@ -54,6 +54,8 @@ export const walletLimits = {
   quotedCharsMax: 300,
   answerTimeoutMs: 60_000,
   templatesShownMax: 50,
+  /** Of a file of certificates that the owner trusts. */
+  authoritiesBytesMax: 1_048_576,
   /** Of how many credentials the ledger is asked at a time. */
   statusesAtOnce: 16,
 } as const;

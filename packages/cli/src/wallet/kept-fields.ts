@@ -22,6 +22,17 @@ interface NamedField {
 /** One content, in as many copies as the wallet has keys for. */
 export interface KeptField extends NamedField {
   readonly credentials: readonly HeldFieldCredential[];
+  /** Places of the copies that were shown, or were to be. */
+  readonly used?: readonly number[];
+}
+
+/** A copy that is about to be shown. */
+export interface UsedCopy {
+  /** Of the credential. */
+  readonly id: string;
+  readonly copy: number;
+  /** Whether its owner knows that it was shown before. */
+  readonly isAgain: boolean;
 }
 
 export interface WaitingField extends NamedField {
@@ -34,6 +45,8 @@ export interface KeptFields {
   /** In the place of what waited under this id, if anything did. */
   readonly put: (field: KeptField | WaitingField) => void;
   readonly drop: (id: string) => void;
+  /** Notes that these copies are shown: all, or none where one was shown meanwhile by somebody else. */
+  readonly use: (copies: readonly UsedCopy[]) => void;
 }
 
 export const newFieldId = (): string => randomBytes(16).toString('hex');
@@ -65,9 +78,29 @@ export async function openKeptFields(database: DatabaseSync, signer: Signer): Pr
           .run(name, seal(name, JSON.stringify(field)));
       });
     },
+    use(copies) {
+      inTransaction(database, () => {
+        for (const { id, copy, isAgain } of copies) {
+          const name = nameOf(id);
+          const row = database.prepare('select sealed from field_credential where name = ?').get(name);
+          const field = row && (JSON.parse(open(name, row.sealed as Uint8Array)) as KeptField);
+          const used = field?.used ?? [];
+          if (!field || (used.includes(copy) && !isAgain)) throw isShown();
+          const noted = { ...field, used: [...new Set([...used, copy])] };
+          database
+            .prepare('update field_credential set sealed = ? where name = ?')
+            .run(seal(name, JSON.stringify(noted)), name);
+        }
+      });
+    },
     drop: (id) => void database.prepare('delete from field_credential where name = ?').run(nameOf(id)),
   };
 }
+
+const isShown = () =>
+  new CommandFailure(
+    'Nothing was shown.\nAnother program has shown this copy, or removed it, meanwhile.\nRun it again: it takes the next copy.',
+  );
 
 const isFull = () =>
   new CommandFailure(

@@ -41,6 +41,11 @@ export interface WalletOrder {
   readonly policy: WalletPolicy;
 }
 
+export interface FieldMeeting {
+  /** A file with certificates of those who may vouch for hosts, beside those that every browser knows. */
+  readonly authorities?: string | undefined;
+}
+
 export interface Wallet {
   readonly signer: Signer;
   readonly did: string;
@@ -51,7 +56,7 @@ export interface Wallet {
   /** Credentials in formats of the field. */
   readonly fields: KeptFields;
   /** Meets issuers and verifiers of the field. */
-  readonly openid: () => Promise<OpenidWallet>;
+  readonly openid: (meeting?: FieldMeeting) => Promise<OpenidWallet>;
   readonly ledger: LedgerClient;
   readonly pins: Pins;
   /** Without an API key: a holder shows who it is by signatures. */
@@ -91,10 +96,15 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
     database,
     credentials,
     fields,
-    openid: async () => {
+    openid: async ({ authorities } = {}) => {
       const { createOpenidWallet } = await import('@symbolon/sdk/openid/openid-wallet');
-      const timeoutMs = walletLimits.answerTimeoutMs;
-      return createOpenidWallet({ engine: proofEngine, timeoutMs, fetch: fieldFetch(serviceUrl) });
+      const { verifierCertificates } = await import('./verifier-certificates.ts');
+      return createOpenidWallet({
+        ...{ engine: proofEngine, timeoutMs: walletLimits.answerTimeoutMs, fetch: fieldFetch(serviceUrl) },
+        checkCertificates: await verifierCertificates(authorities),
+        // The owner is shown all of what is to be agreed to.
+        transactionTypes: 'any',
+      });
     },
     ledger,
     pins,

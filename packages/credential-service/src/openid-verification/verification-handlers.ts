@@ -3,7 +3,7 @@ import { equalTexts } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import type { OpenidVerificationHandlers } from '@symbolon/wire/openid/verification-routes';
-import { isOpenidSession } from '@symbolon/wire/sessions/replies';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import { ownSession, sessionDetails } from '../sessions/session-lists.ts';
 import { keyIdOf, openSession, sessionRequestOf } from '../sessions/sessions.ts';
 import type { OpenidVerifyingParts } from './parts/verification-parts.ts';

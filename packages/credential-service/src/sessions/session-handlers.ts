@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { readWalletHeaders } from '@symbolon/wire/credentials/signed-headers';
 import {
-  isOpenidSession,
   renderAborted,
   renderCreated,
   renderDefinition,
   renderSubmitted,
 } from '@symbolon/wire/sessions/replies';
 import type { VerificationHandlers } from '@symbolon/wire/sessions/routes';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { createStreamReader } from '../access/stream-reader.ts';
 import { contexts } from '../vault/encryption-contexts.ts';

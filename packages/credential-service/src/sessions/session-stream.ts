@@ -9,12 +9,12 @@ import { sessionLimits as limits } from '@symbolon/core/limits/waiting';
 import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import {
   heartbeat,
-  isOpenidSession,
   renderCallbackAttempt,
   renderEvent,
   type SessionResult,
   signedResultText,
 } from '@symbolon/wire/sessions/replies';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import type { StreamReader } from '../access/stream-reader.ts';
 import { contexts } from '../vault/encryption-contexts.ts';
 import { findDeliveryOf } from './outbox-rows.ts';

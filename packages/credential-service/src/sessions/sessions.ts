@@ -19,14 +19,13 @@ import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type EndedSession,
-  openidSessionIdOf,
   renderCallback,
   type SessionAborter,
   type SessionAsker,
   type SessionResult,
-  sessionIdOf,
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
+import { openidSessionIdOf, sessionIdOf } from '@symbolon/wire/sessions/session-ids';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { findPartyProfile } from '../directory/profile-rows.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';

@@ -20,13 +20,9 @@ import type { GivenSignature } from '@symbolon/wire/credentials/signed-headers';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
-import {
-  isOpenidSession,
-  type ResultCredential,
-  type SessionResult,
-  signedResultText,
-} from '@symbolon/wire/sessions/replies';
+import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
 import type { SessionAnswer } from '@symbolon/wire/sessions/requests';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import {
   carriesNonce,
   type GivenToken,

@@ -102,6 +102,22 @@ export interface DeriveOptions {
   readonly load: DocumentLoader;
 }
 
+/** What a showing would have in it, without a proof: for its holder to see beforehand. */
+export async function disclosedDocument(
+  document: unknown,
+  baseProof: Fields,
+  { selectivePointers, load }: Pick<DeriveOptions, 'selectivePointers' | 'load'>,
+): Promise<Fields> {
+  const bounded = boundedDocument(document);
+  const base = parseBaseProof(baseProof.proofValue);
+  const selection = {
+    hmacKey: base.hmacKey,
+    mandatoryPointers: checkPointers(bounded, base.mandatoryPointers, 'mandatoryPointers'),
+    selectivePointers: checkPointers(bounded, selectivePointers, 'selectivePointers'),
+  };
+  return (await discloseStatements(bounded, selection, load)).document;
+}
+
 /** What a holder shows of a document with a base proof: the parts that were pointed at, and one derived proof. */
 export async function deriveDocument(
   document: unknown,

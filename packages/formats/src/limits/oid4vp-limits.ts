@@ -6,5 +6,9 @@ export const oid4vpLimits = {
   /** Of one answer, encrypted or not. */
   responseCharsMax: 6 * 1_048_576,
   nonceCharsMax: 512,
+  /** Of a request as a wallet reads it, signed or not. */
+  requestCharsMax: 262_144,
+  /** Of an address or a text that a request names. */
+  parameterCharsMax: 4_096,
   clientIdCharsMax: 2_048,
 } as const;

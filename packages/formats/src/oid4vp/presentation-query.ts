@@ -45,7 +45,18 @@ export interface WantedCredential {
   readonly claimSets?: readonly (readonly string[])[];
   /** Whether the holder has to prove a key. */
   readonly needsHolder: boolean;
+  /** Who has to vouch for the issuer; read by wallets alone. */
+  readonly authorities?: readonly WantedAuthority[];
 }
+
+/** Authorities of one kind, any of which will do. */
+export interface WantedAuthority {
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
+/** Verifiers refuse what they would not look at; wallets read all of it, and say that they have nothing that fits. */
+export type QueryReader = 'verifier' | 'wallet';
 
 export interface PresentationQuery {
   readonly credentials: readonly WantedCredential[];
@@ -125,52 +136,62 @@ function readKinds(
 }
 
 /** Who may have issued a credential is said beside the query, where it is about issuers and not about their keys. */
-const authorities: Shape<never> = (_value, place) =>
+const noAuthorities: Shape<readonly WantedAuthority[]> = (_value, place) =>
   complain(place, 'is not supported here: name issuers in trustedIssuers, beside the query');
+const someAuthorities = arrayOf(exactObject({ type: text, values: names }), {
+  min: 1,
+  max: limits.valuesMax,
+});
 
 const anything: Shape<object> = (value, place) =>
   membersOf(value) ? (value as object) : complain(place, 'must be an object');
 
-const credentialShape = exactObject(
-  { id, format: literal(...queryFormats), meta: anything },
-  {
-    multiple: truth,
-    trusted_authorities: authorities,
-    require_cryptographic_holder_binding: truth,
-    claims: arrayOf(claimShape, { min: 1, max: limits.claimsMax }),
-    claim_sets: arrayOf(arrayOf(id, { min: 1, max: limits.claimsMax }), {
-      min: 1,
-      max: oid4vpLimits.claimSetsMax,
-    }),
-  },
-);
+const credentialShapeFor = (reader: QueryReader) =>
+  exactObject(
+    { id, format: literal(...queryFormats), meta: anything },
+    {
+      multiple: truth,
+      trusted_authorities: reader === 'wallet' ? someAuthorities : noAuthorities,
+      require_cryptographic_holder_binding: truth,
+      claims: arrayOf(claimShape, { min: 1, max: limits.claimsMax }),
+      claim_sets: arrayOf(arrayOf(id, { min: 1, max: limits.claimsMax }), {
+        min: 1,
+        max: oid4vpLimits.claimSetsMax,
+      }),
+    },
+  );
 
-type CredentialGiven = NonNullable<ReturnType<typeof credentialShape>>;
+const credentialShapes = { verifier: credentialShapeFor('verifier'), wallet: credentialShapeFor('wallet') };
 
-const readCredential: Shape<WantedCredential> = (value, place) => {
-  const read = credentialShape(value, place);
-  if (!read) return undefined;
-  const { format } = read;
-  const before = place.complaints.length;
-  const kinds = readKinds(read.meta, format, placeIn(place, 'meta'));
-  checkClaims(read, place);
-  const needsHolder = read.require_cryptographic_holder_binding ?? true;
-  if (!needsHolder && format === rangeFormat)
-    complain(
-      placeIn(place, 'require_cryptographic_holder_binding'),
-      'must be true: credentials of this format are always shown by their holder',
-    );
-  if (!kinds || place.complaints.length > before) return undefined;
-  return {
-    id: read.id,
-    format,
-    isMultiple: read.multiple ?? false,
-    kinds,
-    claims: read.claims ?? [],
-    ...(read.claim_sets && { claimSets: read.claim_sets }),
-    needsHolder,
+type CredentialGiven = NonNullable<ReturnType<(typeof credentialShapes)['verifier']>>;
+
+const credentialReader =
+  (reader: QueryReader): Shape<WantedCredential> =>
+  (value, place) => {
+    const read = credentialShapes[reader](value, place);
+    if (!read) return undefined;
+    const { format } = read;
+    const before = place.complaints.length;
+    const kinds = readKinds(read.meta, format, placeIn(place, 'meta'));
+    checkClaims(read, place);
+    const needsHolder = read.require_cryptographic_holder_binding ?? true;
+    if (!needsHolder && format === rangeFormat)
+      complain(
+        placeIn(place, 'require_cryptographic_holder_binding'),
+        'must be true: credentials of this format are always shown by their holder',
+      );
+    if (!kinds || place.complaints.length > before) return undefined;
+    return {
+      id: read.id,
+      format,
+      isMultiple: read.multiple ?? false,
+      kinds,
+      claims: read.claims ?? [],
+      ...(read.claim_sets && { claimSets: read.claim_sets }),
+      needsHolder,
+      ...(read.trusted_authorities && { authorities: read.trusted_authorities }),
+    };
   };
-};
 
 function checkClaims({ format, claims = [], claim_sets: sets }: CredentialGiven, place: Place): void {
   const here = placeIn(place, 'claims');
@@ -211,16 +232,25 @@ const setShape = exactObject(
   { required: truth },
 );
 
-const queryShape = exactObject(
-  { credentials: arrayOf(readCredential, { min: 1, max: limits.credentialsMax }) },
-  { credential_sets: arrayOf(setShape, { min: 1, max: limits.setsMax }) },
-);
+const queryShapeFor = (reader: QueryReader) =>
+  exactObject(
+    { credentials: arrayOf(credentialReader(reader), { min: 1, max: limits.credentialsMax }) },
+    { credential_sets: arrayOf(setShape, { min: 1, max: limits.setsMax }) },
+  );
+
+const queryShapes = { verifier: queryShapeFor('verifier'), wallet: queryShapeFor('wallet') };
 
 /** Throws the fault `queryInvalid` with everything that is wrong. `pointer` is where the query stands. */
-export function parsePresentationQuery(value: unknown, pointer: string): PresentationQuery {
+export function parsePresentationQuery(
+  value: unknown,
+  pointer: string,
+  reader: QueryReader = 'verifier',
+): PresentationQuery {
   const complaints: FaultDetail[] = [];
   const place = { pointer, complaints };
-  const read = isSmall(value) ? queryShape(value, place) : complain(place, 'is too large or no plain JSON');
+  const read = isSmall(value)
+    ? queryShapes[reader](value, place)
+    : complain(place, 'is too large or no plain JSON');
   if (read) checkSets(read, place);
   if (!read || complaints.length > 0) {
     const [first] = complaints;
@@ -237,7 +267,7 @@ export function parsePresentationQuery(value: unknown, pointer: string): Present
   };
 }
 
-function checkSets(read: NonNullable<ReturnType<typeof queryShape>>, place: Place): void {
+function checkSets(read: NonNullable<ReturnType<(typeof queryShapes)['verifier']>>, place: Place): void {
   const ids = read.credentials.map((one) => one.id);
   if (new Set(ids).size < ids.length)
     complain(placeIn(place, 'credentials'), 'must each have an id of their own');

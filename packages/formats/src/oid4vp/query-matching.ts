@@ -39,7 +39,8 @@ export function readPresentedElements(
   return unansweredComplaint(query, new Set(found.map(({ wanted }) => wanted.id))) ?? found;
 }
 
-function unansweredComplaint(
+/** Which parts are answered, and what of them is missing or too much. */
+export function unansweredComplaint(
   { credentials, sets }: PresentationQuery,
   answered: ReadonlySet<string>,
 ): Complaint | undefined {
@@ -81,11 +82,15 @@ export interface ShownClaims {
 /** What is missing, has another value, or is shown and was not asked for. */
 export const claimComplaints = (wanted: WantedCredential, shown: ShownClaims): readonly string[] =>
   bestChoice(wanted, (claims) => [
-    ...claims.flatMap((claim) => unmet(claim, shown.claims)),
+    ...unmetClaims(claims, shown.claims),
     ...shown.selected
       .filter((path) => !claims.some((claim) => touches(claim.path, path)))
       .map((path) => `${path.join('.')} was not asked for`),
   ]);
+
+/** What is missing, or has another value than is wanted. */
+export const unmetClaims = (wanted: readonly WantedClaim[], claims: unknown): readonly string[] =>
+  wanted.flatMap((claim) => unmet(claim, claims));
 
 function unmet({ path, values }: WantedClaim, claims: unknown): readonly string[] {
   const found = claimsAt(claims, path);
@@ -95,11 +100,21 @@ function unmet({ path, values }: WantedClaim, claims: unknown): readonly string[
     : [`${path.join('.')} has none of the values asked for`];
 }
 
-/** Everything that a path leads to: null is every element of an array. */
-function claimsAt(claims: unknown, [step, ...rest]: WantedPath): readonly unknown[] {
-  if (step === undefined) return [claims];
-  if (step === null) return Array.isArray(claims) ? claims.flatMap((one) => claimsAt(one, rest)) : [];
-  if (typeof claims !== 'object' || claims === null || Array.isArray(claims) !== (typeof step === 'number'))
+const claimsAt = (claims: unknown, path: WantedPath): readonly unknown[] =>
+  placesAt(claims, path).map(({ value }) => value);
+
+/** Everything that a path leads to, and where it stands: null is every element of an array. */
+export function placesAt(
+  value: unknown,
+  [step, ...rest]: WantedPath,
+  path: ClaimPath = [],
+): readonly { readonly path: ClaimPath; readonly value: unknown }[] {
+  if (step === undefined) return [{ path, value }];
+  if (step === null)
+    return Array.isArray(value) ? value.flatMap((one, place) => placesAt(one, rest, [...path, place])) : [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof step === 'number'))
     return [];
-  return Object.hasOwn(claims, step) ? claimsAt((claims as Record<string, unknown>)[step], rest) : [];
+  return Object.hasOwn(value, step)
+    ? placesAt((value as Record<string, unknown>)[step], rest, [...path, step])
+    : [];
 }

@@ -9,7 +9,7 @@ import { type ResponseJwk, responseEncryptions } from './response-encryption.ts'
 export const requestObjectType = 'oauth-authz-req+jwt';
 export const requestObjectMedia = 'application/oauth-authz-req+jwt';
 /** A wallet that is not known before is meant by this. */
-const anyWallet = 'https://self-issued.me/v2';
+export const anyWallet = 'https://self-issued.me/v2';
 
 export const clientIdPrefixes = [
   'x509_hash',
@@ -40,6 +40,8 @@ export interface RequestTerms {
   readonly transactionData?: readonly string[];
   /** What answers are encrypted for. */
   readonly encryptionKey?: ResponseJwk;
+  /** Why it is asked, in the verifier's words: a member of our own, which wallets that do not know it pass over. */
+  readonly purpose?: string;
 }
 
 const signatures = ['ES256', 'EdDSA', 'Ed25519'];
@@ -71,6 +73,7 @@ const parametersOf = (terms: RequestTerms) => ({
   dcql_query: terms.query,
   client_metadata: clientMetadata(terms),
   ...(terms.transactionData && { transaction_data: terms.transactionData }),
+  ...(terms.purpose !== undefined && { purpose: terms.purpose }),
 });
 
 export interface RequestMoment {

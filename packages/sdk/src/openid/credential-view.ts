@@ -26,7 +26,9 @@ const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Throws the fault `credentialMalformed` for what no wallet keeps. */
-export function viewFieldCredential({ document }: HeldFieldCredential): FieldCredentialView {
+export function viewFieldCredential({
+  document,
+}: Pick<HeldFieldCredential, 'document'>): FieldCredentialView {
   if (typeof document !== 'string') return viewDocument(document);
   const { claims } = readHeldSdJwt(document, sha256).unpacked;
   return {

@@ -1,15 +1,15 @@
 /**
- * A wallet of the field: gets credentials by OpenID4VCI. It keeps nothing itself. What it answers is plain data, which its
+ * A wallet of the field: gets credentials by OpenID4VCI and shows them by OpenID4VP. It keeps nothing itself. What it answers is plain data, which its
  * owner keeps sealed, for tokens and keys are among it; and nothing is handed out that does not verify.
  */
 
 import type { Fields } from '@symbolon/core/basics/plain-values';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { makeSecretKey, type SecretSigningJwk } from '@symbolon/formats/jose/web-signatures';
-import { assertMembers } from '../arguments/exact-arguments.ts';
+import { assertMembers, type MembersOf } from '../arguments/exact-arguments.ts';
 import { SdkError } from '../errors/errors.ts';
 import { createProofEngine } from '../proofs/engine-choice.ts';
-import { type HttpTransportOptions, httpOptionMembers } from '../transport/http-exchange.ts';
+import type { HttpTransportOptions } from '../transport/http-exchange.ts';
 import { type FieldOffer, readFieldOffer, type WantedTxCode } from './credential-offers.ts';
 import {
   fetchIssuerDocuments,
@@ -18,6 +18,20 @@ import {
   type OfferedCredential,
 } from './issuer-documents.ts';
 import { type KeptFieldStatus, statusOfKept } from './kept-status.ts';
+import {
+  type OpenedPresentationRequest,
+  type RequestReading,
+  readPresentationRequest,
+} from './presentation-requests.ts';
+import {
+  declineAsked,
+  type MatchedRequest,
+  matchKept,
+  type PresentableCredential,
+  type PresentationChoice,
+  type PresentationOutcome,
+  showChosen,
+} from './presenting.ts';
 import { fieldComplaints, type HeldFieldCredential } from './receiving.ts';
 import {
   type IssuanceCall,
@@ -29,6 +43,7 @@ import {
   requestCredentials,
   requestDeferred,
 } from './redeeming.ts';
+import type { CheckVerifierChain } from './verifier-identity.ts';
 import { createWalletFacts } from './wallet-facts.ts';
 import { createWalletWeb } from './wallet-web.ts';
 
@@ -38,6 +53,10 @@ export interface OpenidWalletOptions extends Omit<HttpTransportOptions, 'respons
   readonly engine?: () => Promise<ProofEngine>;
   /** Milliseconds since 1970; the clock of the machine unless told. */
   readonly now?: () => number;
+  /** Whose certificates count for verifiers; without it no request that is signed by one is opened. */
+  readonly checkCertificates?: CheckVerifierChain;
+  /** Types of transactions that are understood here; `any` for whoever shows all of each to the holder. None unless told. */
+  readonly transactionTypes?: readonly string[] | 'any';
 }
 
 /** An offer that was read, and nothing of it taken. */
@@ -78,7 +97,7 @@ export type TakenOffer =
     }
   | { readonly state: 'later'; readonly later: LaterCredentials };
 
-/** Meets issuers of the field for a holder. */
+/** Meets issuers and verifiers of the field for a holder. */
 export interface OpenidWallet {
   /** Reads an offer. Throws `invalidArgument`, `unexpectedReply`, `openidRefused`, or how the connection failed. */
   readonly openOffer: (link: string) => Promise<OpenedOffer>;
@@ -88,14 +107,41 @@ export interface OpenidWallet {
   readonly collectLater: (later: LaterCredentials) => Promise<TakenOffer>;
   /** What the list of its issuer says of a kept credential now. */
   readonly statusOf: (credential: HeldFieldCredential) => Promise<KeptFieldStatus>;
+  /**
+   * Reads and verifies a request. Throws `invalidArgument`, `unexpectedReply`, `openidRefused`, or how the connection
+   * failed; nothing of the holder is known to anybody then.
+   */
+  readonly openPresentationRequest: (link: string) => Promise<OpenedPresentationRequest>;
+  /** Which of these credentials answer a request, and exactly what each would show. */
+  readonly matchCredentials: (
+    request: OpenedPresentationRequest,
+    kept: readonly PresentableCredential[],
+  ) => Promise<MatchedRequest>;
+  /** Shows what was chosen, and nothing else. Redirects are told and not followed. */
+  readonly answerRequest: (
+    request: OpenedPresentationRequest,
+    choice: PresentationChoice,
+  ) => Promise<PresentationOutcome>;
+  /** Tells the verifier that nothing is shown. */
+  readonly declineRequest: (request: OpenedPresentationRequest) => Promise<void>;
 }
+
+const optionMembers: MembersOf<OpenidWalletOptions> = {
+  ...{ timeoutMs: true, fetch: true, allowPlainHttp: true, engine: true, now: true },
+  ...{ checkCertificates: true, transactionTypes: true },
+};
 
 /** Makes a wallet of the field. */
 export function createOpenidWallet(options: OpenidWalletOptions = {}): OpenidWallet {
-  assertMembers(options, { ...httpOptionMembers, engine: true, now: true } as never, 'the options');
-  const { engine = lazily(createProofEngine), now = Date.now, ...http } = options;
+  assertMembers(options, optionMembers, 'the options');
+  const { engine = lazily(createProofEngine), now = Date.now, ...others } = options;
+  const { checkCertificates, transactionTypes = [], ...http } = others;
   const web = createWalletWeb(http);
   const facts = createWalletFacts({ web, now, engine });
+  const reading: RequestReading = {
+    ...{ web, facts, checkCertificates, transactionTypes },
+    allowPlainHttp: http.allowPlainHttp === true,
+  };
 
   const conclude = async (
     issued: Issued,
@@ -146,6 +192,10 @@ export function createOpenidWallet(options: OpenidWalletOptions = {}): OpenidWal
       return conclude(await requestDeferred({ web, places, now }, grant, transactionId), later);
     },
     statusOf: (credential) => statusOfKept(credential, facts),
+    openPresentationRequest: (link) => readPresentationRequest(link, reading),
+    matchCredentials: (request, kept) => matchKept(request, kept, { facts }),
+    answerRequest: (request, choice) => showChosen(request, choice, { web, facts }),
+    declineRequest: (request) => declineAsked(request, { web }),
   };
 }
 

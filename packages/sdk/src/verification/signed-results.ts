@@ -7,6 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { signedCredentials } from '@symbolon/wire/credentials/presented-replies';
 import { isJsonObject, type JsonObject, parseJsonOrNothing, stringifyJson } from '@symbolon/wire/json/json';
+import { fieldCredentialReply } from '@symbolon/wire/sessions/field-replies';
 import { signedPayload } from '@symbolon/wire/sessions/replies';
 import { assertMembers } from '../arguments/exact-arguments.ts';
 import { parseBase64Url } from '../arguments/foreign-texts.ts';
@@ -48,7 +49,12 @@ export interface OpenedResult {
   readonly verifiedClaims: JsonObject;
   /** Of each credential who issued it, whether that issuer was asked for, and what it shows and proves. */
   readonly credentials: readonly SignedCredential[];
+  /** Those in formats of the field, where the session was one of OpenID4VP. */
+  readonly fieldCredentials?: readonly SignedFieldCredential[];
 }
+
+/** A credential in a format of the field, as the service has signed it. */
+export type SignedFieldCredential = (typeof fieldCredentialReply)['_zod']['output'];
 
 /** As `vp/verify` says it, with `queryId`: the part of the query that it answers. */
 export type SignedCredential = (typeof signedCredentials)['_zod']['output'][number];
@@ -86,7 +92,11 @@ export async function openSignedResult(
   if (result.requestHash !== requestHashOf(request))
     throw notSigned('the result answers another request than the one that was sent', ['requestHash']);
   const isVerified = verified && status === 'VERIFIED';
-  return { presentationId, verified: isVerified, status, verifiedClaims, credentials: credentialsIn(result) };
+  const { fieldCredentials } = result;
+  return {
+    ...{ presentationId, verified: isVerified, status, verifiedClaims, credentials: credentialsIn(result) },
+    ...(fieldCredentials !== undefined && { fieldCredentials: fieldCredentialsIn(fieldCredentials) }),
+  };
 }
 
 /** As the service tells it: of the body that was sent. */
@@ -96,6 +106,16 @@ function credentialsIn({ credentials = [] }: JsonObject): readonly SignedCredent
   const read = signedCredentials.safeParse(credentials);
   if (!read.success) throw notSigned('the text is not a result', wrongMembers(read, 'credentials'));
   return read.data;
+}
+
+function fieldCredentialsIn(given: unknown): readonly SignedFieldCredential[] {
+  if (!Array.isArray(given)) throw notSigned('the text is not a result', ['fieldCredentials']);
+  return given.map((one: unknown, place) => {
+    const read = fieldCredentialReply.safeParse(one);
+    if (!read.success)
+      throw notSigned('the text is not a result', wrongMembers(read, `fieldCredentials.${place}`));
+    return read.data;
+  });
 }
 
 /** Undefined if the detached JWS is by a key of the service, else what is wrong with it. */

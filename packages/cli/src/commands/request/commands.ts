@@ -3,16 +3,17 @@
  * wanted, and follows it to its end with `--wait`. What it does is `session.ts`.
  */
 import { sessionLimits } from '@symbolon/core/limits/waiting';
-import type { Command } from 'commander';
-import { addPartyOptions, withConnection } from '../../credentials/party-commands.ts';
+import { openidClientIdPrefixes } from '@symbolon/wire/openid/verification-schemas';
+import { type Command, Option } from 'commander';
+import { addPartyOptions, collectWords, withConnection } from '../../credentials/party-commands.ts';
 import { addTrustOptions } from '../../credentials/trust-options.ts';
 import type { PartyWords } from '../../profile/connection.ts';
 import { countUpTo, httpUrl } from '../../profile/options.ts';
 import { acceptNewKeysText } from '../../profile/pinned-result-keys.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { askedFormats, assertOpenidWords, type OpenidRequestWords } from './openid-words.ts';
 import { addQueryOptions } from './query.ts';
-import type { RequestWords } from './session.ts';
 
 export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
   addTrustOptions(addQueryOptions(addPartyOptions(program.command('request'), 'verifier')))
@@ -28,10 +29,28 @@ export function addRequestCommands(program: Command, terminal: Terminal = proces
       'how long the wallet has',
       countUpTo(sessionLimits.sessionMinutesMax, ' of minutes'),
     )
-    .action((words: PartyWords & RequestWords) =>
+    .option('--openid', 'ask any wallet of OpenID4VP')
+    .addOption(
+      new Option('--format <format>', 'with --openid: which format; else what fits').choices(askedFormats),
+    )
+    .option('--type <type>', 'with --openid, for --template: a vct, or the full name of a type')
+    .option(
+      '--issuer <issuer>',
+      'with --openid: an issuer that is on no ledger, by its https address or DID; repeatable',
+      collectWords,
+    )
+    .addOption(
+      new Option('--named-by <prefix>', 'with --openid: by what wallets know who asks').choices(
+        openidClientIdPrefixes,
+      ),
+    )
+    .action((words: PartyWords & OpenidRequestWords) =>
       withConnection(words, terminal, async (connection) => {
-        const { request } = await import('./session.ts');
-        const outcome = await request(connection, words, terminal);
+        const ask = words.openid
+          ? (await import('./openid-session.ts')).requestOfField
+          : (await import('./session.ts')).request;
+        assertOpenidWords(words);
+        const outcome = await ask(connection, words, terminal);
         // A verdict is a result, not a failure of the command.
         if (outcome === 'notVerified') process.exitCode = exitCodes.notVerified;
       }),

@@ -9,9 +9,17 @@ import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
+import type { Acting } from '../../credentials/party-commands.ts';
 import { type FoundTemplate, lookUpTemplate } from '../../credentials/template-lookup.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-options.ts';
-import { originLines, seenText, verdictLines, withAges } from '../../credentials/verdict-lines.ts';
+import {
+  fieldOriginLines,
+  fieldSeenText,
+  originLines,
+  seenText,
+  verdictLines,
+  withAges,
+} from '../../credentials/verdict-lines.ts';
 import type { Connection, PartyWords } from '../../profile/connection.ts';
 import {
   assertResultKeys,
@@ -32,10 +40,12 @@ export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
   readonly callback?: string;
   readonly purpose?: string;
   readonly minutes?: number;
+  /** Asks any wallet of OpenID4VP (`openid-session.ts`). */
+  readonly openid?: boolean;
 }
 
 /** As dates of birth are written. */
-const todayText = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+export const dayAsked = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 type Session = CredentialReply<'requestVerification'>;
 type SessionEvent = CredentialReply<'watchVerification'>;
@@ -47,21 +57,11 @@ export async function request(
   terminal: Terminal,
 ): Promise<'open' | 'verified' | 'notVerified'> {
   const { template, callback, minutes, purpose } = words;
-  if (words.acceptNewKeys && !words.wait)
-    throw usageFailure(
-      'Nobody was asked.\n--accept-new-keys is about the result, which only --wait waits for.\nAdd --wait, or leave it out.',
-    );
-  if (words.wait && connection.isSealed)
-    throw usageFailure(
-      'Nobody was asked.\nWhat becomes of a request is told in a stream, and no stream is served sealed.\nHave the result posted to you with --callback, or say --no-sealed.',
-    );
-  // Before anybody is asked: a service whose keys are others gets no session.
-  const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
-  if (!words.wait) await assertResultKeys(connection);
+  const keys = await keysOfResult(connection, words, terminal);
   const meant = template === undefined ? undefined : await lookUpTemplate(connection, template);
   if (meant) assertAttributes(words, meant);
   const asked = {
-    requirements: queryOf(words, meant?.templateId, todayText()),
+    requirements: queryOf(words, meant?.templateId, dayAsked()),
     // New each time: the result names the request by its hash, so that no older one is taken for this one's.
     stateId: randomUUID(),
     ...(await trustOf(words)),
@@ -70,17 +70,45 @@ export async function request(
   const session = await connection.service.requestVerification(asked);
   tellSession(session, words, terminal);
   if (!words.wait) return 'open';
-  const { presentationId } = session;
+  const { presentationId, expiresAt } = session;
+  const expected = { keys, presentationId, request: asked as JsonObject };
+  return followSession({ connection, words, terminal }, { expiresAt, expected });
+}
+
+/** Waits for the end of a session, and says what it is. */
+export async function followSession(
+  { connection, words, terminal }: Acting<RequestWords>,
+  { expiresAt, expected }: { readonly expiresAt: string; readonly expected: ResultExpectation },
+): Promise<'verified' | 'notVerified'> {
   ifInterrupted([
-    `Interrupted. The request stays open until ${session.expiresAt}, and a wallet can still answer it.`,
+    `Interrupted. The request stays open until ${expiresAt}, and a wallet can still answer it.`,
     'Its answer is not told here any more; ask again, or have it sent with --callback.',
   ]);
-  const event = await lastEvent(connection, presentationId, words, terminal);
-  return tellResult({ keys, presentationId, request: asked as JsonObject, event }, words, terminal);
+  const event = await lastEvent(connection, expected.presentationId, words, terminal);
+  return tellResult({ ...expected, event }, words, terminal);
+}
+
+/** Before anybody is asked: a service whose keys are others gets no session. */
+export async function keysOfResult(
+  connection: Connection,
+  words: PartyWords & RequestWords,
+  terminal: Terminal,
+): Promise<ResultExpectation['keys']> {
+  if (words.acceptNewKeys && !words.wait)
+    throw usageFailure(
+      'Nobody was asked.\n--accept-new-keys is about the result, which only --wait waits for.\nAdd --wait, or leave it out.',
+    );
+  if (words.wait && connection.isSealed)
+    throw usageFailure(
+      'Nobody was asked.\nWhat becomes of a request is told in a stream, and no stream is served sealed.\nHave the result posted to you with --callback, or say --no-sealed.',
+    );
+  if (words.wait) return trustedResultKeys(connection, words, terminal);
+  await assertResultKeys(connection);
+  return { keys: [] };
 }
 
 /** No wallet could answer: its credentials of this template have no such attribute. */
-function assertAttributes(words: QueryWords, template: FoundTemplate): void {
+export function assertAttributes(words: QueryWords, template: FoundTemplate): void {
   const known = template.credentialFormat.map(({ key }) => key);
   const unknown = askedNames(words).find((name) => !known.includes(name));
   if (unknown === undefined) return assertBirths(words, template);
@@ -172,9 +200,9 @@ async function tellResult(
   const signed = { text, timestamp, signature };
   const result = await openSignedResult(signed, expected);
   const { errors = [], status } = event;
-  const { verified: isVerified, credentials } = result;
+  const { verified: isVerified, credentials, fieldCredentials } = result;
   if (json) {
-    const told = { ...result, errors: [...errors], credentials: credentials as unknown as JsonObject[] };
+    const told = { ...result, errors: [...errors] } as unknown as JsonObject;
     const problem = !isVerified && unsuccessful('NOT VERIFIED', exitCodes.notVerified);
     printJson(terminal, { result: told, ...problem });
     return isVerified ? 'verified' : 'notVerified';
@@ -182,10 +210,15 @@ async function tellResult(
   if (isVerified) {
     const seen = withAges(credentials, {
       attributes: age.map(({ attribute }) => attribute),
-      today: todayText(),
+      today: dayAsked(),
     });
-    const verdict = `${toned(terminal, 'good', 'VERIFIED')}   saw: ${seenText(seen)}`;
-    terminal.print(verdictLines(terminal, [verdict, ...originLines(seen)]));
+    const texts = [
+      ...(fieldCredentials ? [fieldSeenText(fieldCredentials)] : []),
+      ...(fieldCredentials && seen.length === 0 ? [] : [seenText(seen)]),
+    ];
+    const verdict = `${toned(terminal, 'good', 'VERIFIED')}   saw: ${texts.join(', ')}`;
+    const origins = [...originLines(seen), ...fieldOriginLines(fieldCredentials ?? [])];
+    terminal.print(verdictLines(terminal, [verdict, ...origins]));
   } else {
     const why = endings[status] ?? errors.map(printable).join('; ');
     terminal.print(verdictLines(terminal, [`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${why}`]));

@@ -1,10 +1,11 @@
 /**
- * `symbolon wallet answer`: somebody asks, the owner sees what that is and what would be shown, and says yes or no. Yes is
+ * `symbolon wallet present` and `symbolon wallet answer`, its older name: somebody asks, the owner sees what that is and what would be shown, and says yes or no. Yes is
  * said at a terminal, or beforehand with `--yes`; where neither is, nothing is shown to anybody.
  */
 import { subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { isFieldRequestLink } from '@symbolon/sdk/openid/presentation-requests';
 import type { PlannedDisclosure } from '@symbolon/sdk/orders/disclosure-plan';
 import { type Acting, cutLines, shownValue } from '../../credentials/party-commands.ts';
 import { type AskLine, askLineAtTerminal } from '../../terminal/ask-line.ts';
@@ -19,20 +20,10 @@ import { chooseForOwner, readForOwner } from '../../wallet/owner-answer.ts';
 import { claimsInWords, dateTextAt, disclosureInWords } from '../../wallet/people-words.ts';
 import { rememberRanges } from '../../wallet/proved-ranges.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import {
-  findKept,
-  readLink,
-  shortId,
-  stepsFor,
-  titleOf,
-  type WalletWords,
-  withWallet,
-} from './owner-wallet.ts';
+import { answerField, type PresentWords } from './field-answering.ts';
+import { findKept, readLink, shortId, stepsFor, titleOf, withWallet } from './owner-wallet.ts';
 
-interface AnswerWords extends WalletWords {
-  readonly credential?: string;
-  readonly yes?: boolean;
-}
+type AnswerWords = PresentWords;
 
 export async function answer(
   acting: Acting<AnswerWords>,
@@ -40,8 +31,10 @@ export async function answer(
   ask: AskLine = askLineAtTerminal(),
 ): Promise<void> {
   const { words, terminal } = acting;
-  if (!ask && !words.yes) throw nobodyConsents();
+  if (!ask && !words.yes && !words.decline) throw nobodyConsents();
   const link = await readLink(said, ask);
+  if (isFieldRequestLink(link)) return answerField(acting, link, ask);
+  assertOwnWords(words);
   await withWallet(acting, async (wallet) => {
     const named =
       words.credential === undefined ? undefined : findKept(wallet, words.credential).parsed.credential.id;
@@ -58,6 +51,15 @@ export async function answer(
     const handed = await handIn(wallet, planned, { ...answered, tell: stepsFor(terminal, words.json) });
     tellVerdict(acting, { handed, planned, chosen });
   });
+}
+
+/** Of our own requests a credential may be shown as often as one likes, and nobody is told of a no. */
+function assertOwnWords(words: AnswerWords): void {
+  const foreign = (['ca', 'again', 'decline'] as const).find((name) => words[name] !== undefined);
+  if (foreign === undefined) return;
+  throw usageFailure(
+    `Nothing was shown.\n--${foreign} is for requests by OpenID4VP, and this is one of our own.\nLeave it out.`,
+  );
 }
 
 const nobodyConsents = (): CommandFailure =>

@@ -1,5 +1,5 @@
 /**
- * `symbolon wallet add|list|show|apply|applications|answer|accept`: a holder's credentials in the holder's own hands. It is the wallet that
+ * `symbolon wallet add|list|show|apply|applications|present|answer|accept`: a holder's credentials in the holder's own hands. It is the wallet that
  * `symbolon mcp` serves to agents, in the same folder; here its owner is at the terminal and says yes or no.
  */
 
@@ -54,12 +54,19 @@ export function addWalletCommands(program: Command, terminal: Terminal = process
     .description('list what you have applied for at the service, and why something was rejected')
     .action(actionOf(terminal, applying, 'applications'));
 
-  command('answer')
-    .description('answer a verification request, after you have seen what would be shown')
-    .argument('<link>', 'the link of the request, or its id; - reads it from standard input')
-    .option('--credential <id>', 'which credential to show, where several would do')
-    .option('--yes', 'show it without being asked')
-    .action(actionOf(terminal, answering, 'answer'));
+  const presenting = (named: Command) =>
+    named
+      .argument('<link>', 'the link of the request, or its id; - reads it from standard input')
+      .option('--credential <id>', 'which credential to show, where several would do')
+      .option('--yes', 'show it without being asked')
+      .option('--decline', 'of a request by OpenID: tell them that you show nothing')
+      .option('--again', 'of a request by OpenID: show a copy that was shown before, where no other is left')
+      .option('--ca <file>', 'of a request by OpenID: certificates of who may vouch for hosts, too')
+      .action(actionOf(terminal, answering, 'answer'));
+  presenting(
+    command('present').description('show something to whoever asks, after you have seen what that is'),
+  );
+  presenting(command('answer').description('the same as present'));
 
   command('accept')
     .description('accept a credential that an issuer offers you, after you have seen what it says')

@@ -85,6 +85,8 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     },
   },
   session: {
+    anyWallet: 'Eine Anfrage über OpenID4VP: Jede Wallet, die es spricht, kann antworten.',
+    notAll: 'Nicht alles davon: Es gibt Alternativen.',
     waiting: 'Warten auf eine Wallet',
     waitingWhy:
       'Mit einer Wallet scannen oder auf diesem Gerät öffnen. Die Seite wechselt von selbst, wenn die Antwort kommt.',
@@ -142,6 +144,7 @@ export const verifyDe: SameShape<typeof verifyEn> = {
     all: 'Alle Sitzungen',
   },
   result: {
+    checksOf: (query: string) => `Was an „${query}“ geprüft wurde`,
     verifiedAll: 'Geprüft. Sechs von sechs Prüfungen bestanden.',
     verifiedSome: (passed, idle) =>
       `Geprüft. ${passed} Prüfungen bestanden, ${idle} hatten nichts zu vergleichen.`,

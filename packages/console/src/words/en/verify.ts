@@ -83,6 +83,8 @@ export const verifyEn = {
     },
   },
   session: {
+    anyWallet: 'A request by OpenID4VP: any wallet that speaks it can answer.',
+    notAll: 'Not all of it: there are alternatives.',
     waiting: 'Waiting for a wallet',
     waitingWhy:
       'Scan with a wallet, or open it on this device. The page turns by itself when the answer comes.',
@@ -140,6 +142,7 @@ export const verifyEn = {
     all: 'All sessions',
   },
   result: {
+    checksOf: (query: string) => `What was looked at of “${query}”`,
     verifiedAll: 'Verified. Six of six checks passed.',
     verifiedSome: (passed: number, idle: number) =>
       `Verified. ${passed} checks passed, ${idle} had nothing to compare.`,

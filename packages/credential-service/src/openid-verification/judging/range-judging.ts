@@ -5,11 +5,8 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { tellChecks } from '@symbolon/core/presentation/check-words';
 import { judgeAnswer } from '@symbolon/core/presentation/dcql-matching';
 import type { ParsedPresentation } from '@symbolon/core/presentation/presentation-parsing';
-import {
-  keyOfPath,
-  type WantedClaim,
-  type WantedCredential,
-} from '@symbolon/formats/oid4vp/presentation-query';
+import type { WantedCredential } from '@symbolon/formats/oid4vp/presentation-query';
+import { sessionQueryOf } from '@symbolon/formats/oid4vp/query-answering';
 import { bestChoice } from '@symbolon/formats/oid4vp/query-matching';
 import { judgePresentation } from '../../presentations/presentation-judging.ts';
 import { credentialsOf } from '../../sessions/wallet-answer.ts';
@@ -45,7 +42,7 @@ export async function judgeRanges(
     },
     caller,
   );
-  const other = complaintsOf(wanted, credential);
+  const other = rangeAnswerComplaints(wanted, credential);
   const failures = other.map((detail) => ({ check: 'disclosure' as const, detail }));
   const checks = tellChecks(verdict, { asked: 'contents', hasChallenge: true, failures });
   const errors = [...new Set([...verdict.errors, ...other.map((detail) => `disclosure: ${detail}`)])];
@@ -68,24 +65,15 @@ function parsedOrNothing(
   }
 }
 
-function complaintsOf(wanted: WantedCredential, credential: DerivedCredential): readonly string[] {
+/** What does not answer: another template, a value or range that is missing or wider than asked. */
+export function rangeAnswerComplaints(
+  wanted: WantedCredential,
+  credential: DerivedCredential,
+): readonly string[] {
   const { id } = credential.credentialSchema;
   if (!wanted.kinds.flat().some((one) => one.toLowerCase() === id.toLowerCase()))
     return ['the credential is of another template'];
   return bestChoice(wanted, (claims) =>
-    judgeAnswer({ credentials: [{ id: wanted.id, types: [], claims: claims.map(queryOf) }] }, [
-      credential,
-    ]).failures.map(({ detail }) => detail),
+    judgeAnswer(sessionQueryOf(wanted, claims), [credential]).failures.map(({ detail }) => detail),
   );
 }
-
-/** As the rules of every session have it: a range is a bound on either side. */
-const queryOf = ({ path, values, range }: WantedClaim) => ({
-  key: keyOfPath(path) ?? '',
-  isRequired: true,
-  constraints: {
-    ...(values && { values }),
-    ...(range?.min !== undefined && { minimum: range.min }),
-    ...(range?.max !== undefined && { maximum: range.max }),
-  },
-});

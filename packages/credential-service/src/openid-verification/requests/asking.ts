@@ -67,7 +67,8 @@ export function openidOpening(
           redirect: { uri: redirectUri, code: randomBytes(codeBytes).toString('base64url') },
         }),
       };
-      return { ...terms, link: linkTo(parts, { id, nonce, query: order.query }, { terms, order }) };
+      const asked = { id, nonce, query: order.query, purpose };
+      return { ...terms, link: linkTo(parts, asked, { terms, order }) };
     },
   };
 }
@@ -119,11 +120,12 @@ interface Asked {
   readonly id: string;
   readonly nonce: string;
   readonly query: JsonObject;
+  readonly purpose: string | undefined;
 }
 
 export function requestTerms(
   { settings }: Pick<OpenidVerifyingParts, 'settings'>,
-  { id, nonce, query }: Asked,
+  { id, nonce, query, purpose }: Asked,
   { clientId, responseMode, state, agreements, encryption }: Omit<OpenidTerms, 'link'>,
 ): RequestTerms {
   const { credentials } = parsePresentationQuery(query, '');
@@ -133,6 +135,7 @@ export function requestTerms(
     formats: credentials.map(({ format }) => format),
     ...(agreements && { transactionData: agreements.map(({ text }) => text) }),
     ...(encryption && { encryptionKey: encryption.publicJwk as ResponseJwk }),
+    ...(purpose !== undefined && { purpose }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@symbolon/formats/oid4vp/request-objects';
 import type { TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { isOpenidSession } from '@symbolon/wire/sessions/replies';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import { fetchSession, sessionRequestOf } from '../../sessions/sessions.ts';
 import type { OpenidVerifyingParts } from '../parts/verification-parts.ts';
 import { requestTerms, signingOwnerOf } from './asking.ts';
@@ -25,7 +25,11 @@ export async function signedRequest(
   const request = await sessionRequestOf(parts, session);
   const { openid } = request;
   if (!openid?.signedBy) throw new Fault('sessionUnknown', { detail: 'The request is in its link' });
-  const terms = requestTerms(parts, { ...session, query: request.requirements }, openid);
+  const terms = requestTerms(
+    parts,
+    { id: session.id, nonce: session.nonce, query: request.requirements, purpose: request.purpose },
+    openid,
+  );
   const claims = requestClaims(terms, {
     now: parts.clock.nowMs(),
     expiresAt: session.expiresAt,

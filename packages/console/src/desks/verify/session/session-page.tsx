@@ -1,5 +1,6 @@
 /** One session: open, answered, or ended without an answer. */
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { isOpenidSession } from '@symbolon/wire/sessions/session-ids';
 import { Link } from '@tanstack/react-router';
 import { failureWords } from '../../../api/failure.ts';
 import { DeskPage } from '../../../parts/frame/desk-page.tsx';
@@ -12,6 +13,8 @@ import { useDeskWords } from '../../../words/words.ts';
 import { requestOfSession } from '../request/ask-again.ts';
 import { AskAgain } from './ask-again-button.tsx';
 import { EventLog } from './event-log.tsx';
+import { openidRequestOf } from './field-session.ts';
+import { FieldSessionView } from './field-session-view.tsx';
 import { ResultView } from './result-view.tsx';
 import { isOpen, type SessionReply, type SessionStanding, sessionStanding } from './session-facts.ts';
 import { type HeardEvents, useSession, useSessionEvents } from './use-session.ts';
@@ -23,9 +26,7 @@ export function SessionPage({ id }: { readonly id: string }) {
   const { data: session, error, refetch } = useSession(id);
   const events = useSessionEvents(id, session !== undefined && isOpen(session.status));
   useShownCode(words.shell.places.sessions, [
-    ...(session
-      ? [{ server: 'service', route: 'requestVerification', given: requestOfSession(session) } as const]
-      : []),
+    ...(session ? [openingOf(session)] : []),
     { server: 'service', route: 'watchVerification', given: { id } },
     { server: 'service', route: 'getVerification', given: { id } },
   ]);
@@ -50,9 +51,20 @@ export function SessionPage({ id }: { readonly id: string }) {
   );
 }
 
+/** What opened the session. */
+const openingOf = (session: SessionReply) =>
+  isOpenidSession(session.presentationId)
+    ? ({
+        server: 'service',
+        route: 'requestOpenidVerification',
+        given: openidRequestOf(session),
+      } as const)
+    : ({ server: 'service', route: 'requestVerification', given: requestOfSession(session) } as const);
+
 function SessionView({ session, events }: { readonly session: SessionReply; readonly events: HeardEvents }) {
   const { words } = useDeskWords('verify');
   const texts = words.verify.session;
+  if (isOpenidSession(session.presentationId)) return <FieldSessionView session={session} events={events} />;
   if (isOpen(session.status)) return <WaitingView session={session} events={events} />;
   if (session.result && session.status !== 'ABORTED' && session.status !== 'EXPIRED')
     return <ResultView session={session} result={session.result} events={events} />;
