@@ -61,6 +61,7 @@ async function offered(database: ServiceDatabase, signature: string | null = 'si
   await addStandardsOffer(kysely, {
     ...{ id: 'o', issuer, templateId: did('7'), templateVersion: '1.0', vcId, configurations: '["c"]' },
     ...{ referenceHash: 'reference', codeHash: 'code', txCodeMark: 'mark', hasTxCode: 1, reference: null },
+    ...{ issuerStateHash: null, authorizationId: null },
     ...{ now: start, expiresAt: end },
   });
 }
