@@ -74,10 +74,7 @@ export interface PushedRequest {
 
 type OfIssuer = { readonly params: { readonly issuer: string } };
 
-export function readPushed({
-  params,
-  body,
-}: OfIssuer & WithBody<typeof schemas.pushedForm>): PushedRequest {
+export function readPushed({ params, body }: OfIssuer & WithBody<typeof schemas.pushedForm>): PushedRequest {
   if (body.response_type !== 'code') throw new Fault('responseTypeUnsupported');
   for (const member of ['request', 'request_uri'] as const)
     if (body[member] !== undefined) throw malformedAt(`/${member}`, 'is not taken in a pushed request');

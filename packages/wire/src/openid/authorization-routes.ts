@@ -128,7 +128,10 @@ const walletRoutes = {
     params: issuerPath,
     query: schemas.authorizeQuery,
     replyHeaders: {
-      303: [location, { name: 'Set-Cookie', description: 'By which the browser is known when it comes back' }],
+      303: [
+        location,
+        { name: 'Set-Cookie', description: 'By which the browser is known when it comes back' },
+      ],
     },
     faults: ['authorizationUnknown', ...issuerFaults],
     read: ({ params, query }) => ({

@@ -4,7 +4,7 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { type AuthorizationAnswer, answerAddress } from '@symbolon/formats/oid4vci/redirect-uris';
-import { malformedAt, type Call, type TextReply } from '@symbolon/wire/http/service-route';
+import { type Call, malformedAt, type TextReply } from '@symbolon/wire/http/service-route';
 import { sendOn } from '@symbolon/wire/http/text-replies';
 import { oauthErrors } from '@symbolon/wire/oauth/oauth-words';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';

@@ -146,7 +146,11 @@ async function newOffer(
 
 async function decide(
   parts: AuthorizingParts,
-  { row, outcome, caller }: { readonly row: Authorization; readonly outcome: Outcome; readonly caller: Caller },
+  {
+    row,
+    outcome,
+    caller,
+  }: { readonly row: Authorization; readonly outcome: Outcome; readonly caller: Caller },
 ) {
   const { database, clock, audit, crashPoint } = parts;
   const { act, offerId, shown } = outcome;

@@ -50,8 +50,7 @@ export async function pushAuthorization(
     ...{ templateId: template.id, templateVersion: template.version },
     configurations: JSON.stringify(configurations),
     hasIdentifiers: details ? 1 : 0,
-    clientState:
-      state === undefined ? null : await vault.encryptText(state, contexts.openidClientState(id)),
+    clientState: state === undefined ? null : await vault.encryptText(state, contexts.openidClientState(id)),
     requestHash: secretHash(requestUri),
     expiresAt: now + limits.pushedSeconds * 1_000,
   });
@@ -77,10 +76,7 @@ async function requireRegistered(
 async function boundKey(
   parts: AuthorizingParts,
   issuer: OpenidIssuer,
-  {
-    request: { dpopThumbprint: named },
-    call,
-  }: { readonly request: PushedRequest; readonly call: Call },
+  { request: { dpopThumbprint: named }, call }: { readonly request: PushedRequest; readonly call: Call },
 ): Promise<string | null> {
   if (named !== undefined && !isCodeChallenge(named))
     throw malformedAt('/dpop_jkt', 'is no thumbprint of a key');

@@ -92,9 +92,7 @@ export async function redeemOffer(
 
 /** Equal for equal requests of equal callers alone. */
 const markOf = ({ said: [code, ...others], asked, clientId, dpopThumbprint }: Redeeming): string =>
-  sha256Hex(
-    JSON.stringify([code, ...others, asked, clientId, dpopThumbprint].map((one) => one ?? null)),
-  );
+  sha256Hex(JSON.stringify([code, ...others, asked, clientId, dpopThumbprint].map((one) => one ?? null)));
 
 /**
  * The grant that this very request got before, as long as nobody knows whether it got through. A request that is another

@@ -47,11 +47,17 @@ export async function prepareDataset(
     signature,
     contents: await parts.vault.encryptDocument(kept, contexts.openidDataset(vcId)),
   };
-  return { row, toSign: signature === null ? (signingReply(kept) as unknown as { unsigned: JsonObject }) : {} };
+  return {
+    row,
+    toSign: signature === null ? (signingReply(kept) as unknown as { unsigned: JsonObject }) : {},
+  };
 }
 
 /** How an offer is named by wallets, and until when. */
-export type OfferNames = Omit<NewStandardsOffer, 'issuer' | 'templateId' | 'templateVersion' | 'vcId' | 'state'>;
+export type OfferNames = Omit<
+  NewStandardsOffer,
+  'issuer' | 'templateId' | 'templateVersion' | 'vcId' | 'state'
+>;
 
 /** Dataset and offer, in the transaction of whoever makes them. */
 export async function storeOffered(

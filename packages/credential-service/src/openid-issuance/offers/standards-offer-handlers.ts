@@ -14,12 +14,7 @@ import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
 import { makeTxCode } from '../../offers/offer-secrets.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
-import {
-  approveDataset,
-  type DatasetRow,
-  findDataset,
-  rejectDataset,
-} from '../datasets/dataset-rows.ts';
+import { approveDataset, type DatasetRow, findDataset, rejectDataset } from '../datasets/dataset-rows.ts';
 import { openDataset, requireIssuerSignature } from '../datasets/datasets.ts';
 import { findLogin } from '../logins/login-rows.ts';
 import { configurationId } from '../parts/configurations.ts';
@@ -150,8 +145,9 @@ async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: C
   const prepared = await prepareDataset(parts, { ...request, template });
   const id = makeStandardsOfferId();
   const reference = makeReference();
-  const txCode = request.hasTxCode ? makeTxCode() : undefined;
-  const grant = await offerGrant(parts, { reference, ...request });
+  const { hasTxCode, isByLogin: isForLogin } = request;
+  const grant = await offerGrant(parts, { reference, hasTxCode, isByLogin: isForLogin });
+  const txCode = hasTxCode ? makeTxCode() : undefined;
   const now = clock.nowMs();
   const names = {
     ...{ id, now, expiresAt: now + seconds * 1_000 },

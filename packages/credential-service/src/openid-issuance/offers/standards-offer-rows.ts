@@ -55,7 +55,11 @@ export const isByLogin = ({
 /** From now on the code of this authorization redeems it, and no other. False where it is not there to be taken. */
 export const authorizeStandardsOffer = (
   queries: Queries,
-  { id, authorizationId, now }: { readonly id: string; readonly authorizationId: string; readonly now: number },
+  {
+    id,
+    authorizationId,
+    now,
+  }: { readonly id: string; readonly authorizationId: string; readonly now: number },
 ): Promise<boolean> =>
   hasRow(
     queries
