@@ -4,8 +4,7 @@
  */
 import { type Moves, moveOf } from '../credential/state-moves.ts';
 
-export const authorizationStates = ['pushed', 'begun', 'granted', 'denied', 'answered'] as const;
-export type AuthorizationState = (typeof authorizationStates)[number];
+export type AuthorizationState = 'pushed' | 'begun' | 'granted' | 'denied' | 'answered';
 
 export type AuthorizationAct = 'begin' | 'grant' | 'deny' | 'answer';
 

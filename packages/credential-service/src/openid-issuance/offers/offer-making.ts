@@ -17,7 +17,7 @@ import { keptSignature } from '../datasets/kept-signatures.ts';
 import type { OpenidParts } from '../parts/openid-parts.ts';
 import { addStandardsOffer, type NewStandardsOffer } from './standards-offer-rows.ts';
 
-export interface OfferTerms {
+export interface OfferedTerms {
   readonly template: Template;
   readonly attributes: GivenAttributes;
   readonly places: AttributePlaces;
@@ -34,7 +34,7 @@ export interface PreparedDataset {
 /** Nothing is stored yet: keys are read from the database, which nobody may inside of a transaction. */
 export async function prepareDataset(
   parts: OpenidParts,
-  { template, attributes, places, validFrom, validUntil }: OfferTerms,
+  { template, attributes, places, validFrom, validUntil }: OfferedTerms,
 ): Promise<PreparedDataset> {
   await requireUnpriced(parts.database.kysely, template.id);
   const values = readAttributeValues(template, arrivedValues(attributes, places), { pointer: places.whole });

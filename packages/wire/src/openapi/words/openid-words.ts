@@ -67,7 +67,8 @@ export const openidWords: Words = {
   issuer_state: 'From the offer that the wallet came from, where it came from one.',
   dpop_jkt: 'Thumbprint of the key that alone may redeem the code (RFC 9449).',
   'pushOpenidAuthorization.request': 'Refused: what is pushed stands in this form.',
-  'pushOpenidAuthorization.request_uri': 'In the answer what the browser begins with, once; in a request refused.',
+  'pushOpenidAuthorization.request_uri':
+    'In the answer what the browser begins with, once; in a request refused.',
   'beginOpenidAuthorization.request_uri': 'What the wallet has pushed, as it was told.',
   ticket: 'What leads a browser back, once; told in the answer to a decision.',
   'getStatusList.list': 'Number of the list, and .jwt.',
