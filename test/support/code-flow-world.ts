@@ -18,7 +18,7 @@ const key = makeWalletKey();
 export const appClient = { clientId: 'app', redirectUri: 'com.example.app:/cb' };
 export const desktopClient = { clientId: 'desktop', redirectUri: 'http://127.0.0.1:51234/cb' };
 export const keyedClient = { clientId: 'known', redirectUri: 'https://wallet.example/cb?tenant=1' };
-const clients = [
+const clients: JsonObject[] = [
   { clientId: appClient.clientId, redirectUris: [appClient.redirectUri, 'com.example.app:/other'] },
   { clientId: desktopClient.clientId, redirectUris: ['http://127.0.0.1/cb', appClient.redirectUri] },
   { clientId: keyedClient.clientId, redirectUris: [keyedClient.redirectUri], jwks: { keys: [key.jwk] } },

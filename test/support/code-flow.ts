@@ -70,8 +70,8 @@ export function openBrowser() {
 
 type Browser = ReturnType<typeof openBrowser>;
 
-/** An issuer's own place: a page where whoever comes is logged in at once, and what stands behind it. */
-export async function openLogin(owner: Owner, url: string, issuer: Issuer) {
+/** What stands behind an issuer's login page. */
+function loginDesk(url: string, issuer: Issuer) {
   const place = {
     loginUrl: '',
     /** What is said of whoever comes; changed by a test. */
@@ -87,11 +87,17 @@ export async function openLogin(owner: Owner, url: string, issuer: Issuer) {
       postService(url, codeFlowPaths.read, { reference }, issuer),
     sign: ({ offerId, ed25519Blob }: JsonObject): Promise<ServiceAnswer> =>
       postService(url, codeFlowPaths.sign, { offerId, signData: signBlob(issuer, ed25519Blob) }, issuer),
-    set: (templateIds: readonly string[], loginUrl = place.loginUrl): Promise<ServiceAnswer> =>
+    set: (templateIds: readonly string[], loginUrl: string = place.loginUrl): Promise<ServiceAnswer> =>
       postService(url, codeFlowPaths.login, { loginUrl, templateIds: [...templateIds] }, issuer),
     remove: (): Promise<ServiceAnswer> =>
       getService(url, codeFlowPaths.login, { ...issuer, method: 'DELETE' }),
   };
+  return place;
+}
+
+/** An issuer's own place: a page where whoever comes is logged in at once. */
+export async function openLogin(owner: Owner, url: string, issuer: Issuer) {
+  const place = loginDesk(url, issuer);
   const server = createServer((request, response) => {
     const reference = new URL(request.url ?? '', place.loginUrl).searchParams.get('reference') ?? '';
     place.references.push(reference);
