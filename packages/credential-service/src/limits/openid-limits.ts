@@ -20,6 +20,8 @@ export const openidIssuanceLimits = {
   /** Requests that wait for their browsers, of one client of one issuer; and all that wait for anything, of one issuer. */
   pushedPerClientMax: 1_000,
   waitingPerIssuerMax: 10_000,
+  /** Logins that are under way in one browser. */
+  loginsPerBrowserMax: 10,
   /** How long a code that is good no more is known, so that tokens of it end when it comes again. */
   spentCodeMs: 900_000,
   /** How long a wallet may ask again for what its issuer has not signed yet. */

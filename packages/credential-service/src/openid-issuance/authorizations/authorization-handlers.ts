@@ -14,8 +14,8 @@ export const createAuthorizationHandlers = (parts: AuthorizingParts): OpenidAuth
   pushOpenidAuthorization: async (request, call) =>
     pushAuthorization(parts, openidIssuerOf(parts, request.issuer), { request, call }),
 
-  beginOpenidAuthorization: async ({ issuer, ...asked }) =>
-    beginAuthorization(parts, openidIssuerOf(parts, issuer), asked),
+  beginOpenidAuthorization: async ({ issuer, ...asked }, call) =>
+    beginAuthorization(parts, openidIssuerOf(parts, issuer), { ...asked, call }),
 
   continueOpenidAuthorization: async ({ issuer, ticket }, call) =>
     continueAuthorization(parts, openidIssuerOf(parts, issuer), { ticket, call }),

@@ -10,21 +10,41 @@ import type { OpenidParts } from '../parts/openid-parts.ts';
 import { secretHash } from '../parts/openid-secrets.ts';
 import type { Authorization } from './authorization-rows.ts';
 
-type Settings = OpenidParts['settings'];
+type Settings = Pick<OpenidParts['settings'], 'publicUrl'>;
 
 const markChars = 16;
 const isSecureAt = ({ publicUrl }: Settings): boolean => publicUrl.startsWith('https:');
+const namePrefix = (settings: Settings): string =>
+  ownCookieName('symbolon-authorization-', isSecureAt(settings));
 const cookieName = (id: string, settings: Settings): string =>
-  ownCookieName(`symbolon-authorization-${sha256Hex(id).slice(0, markChars)}`, isSecureAt(settings));
+  `${namePrefix(settings)}${sha256Hex(id).slice(0, markChars)}`;
 
-/** The header that gives it, or takes it away where there is no secret. */
-export const browserCookie = (id: string, settings: Settings, secret?: string): string =>
-  cookieText(cookieName(id, settings), {
-    ...(secret !== undefined && { secret, seconds: limits.loginSeconds + limits.continueSeconds }),
-    isSecure: isSecureAt(settings),
-    // The issuer's page leads here, which is another site.
-    sameSite: 'Lax',
-  });
+// The issuer's page leads back here, which is another site.
+const attributes = (settings: Settings) => ({ isSecure: isSecureAt(settings), sameSite: 'Lax' }) as const;
+
+/**
+ * The headers that give a browser its cookie. One that has begun very often, perhaps because some page made it, loses the
+ * others: it would come to send more than a header holds, and nothing here would answer it any more.
+ */
+export function givenCookies(
+  id: string,
+  settings: Settings,
+  { secret, header }: { readonly secret: string; readonly header: string | undefined },
+): string[] {
+  const others = [...cookiesIn(header, namePrefix(settings)).keys()].filter((name) =>
+    /-[0-9a-f]{16}$/.test(name),
+  );
+  const surplus = others.length < limits.loginsPerBrowserMax ? [] : others;
+  const seconds = limits.loginSeconds + limits.continueSeconds;
+  return [
+    ...surplus.map((name) => cookieText(name, attributes(settings))),
+    cookieText(cookieName(id, settings), { ...attributes(settings), secret, seconds }),
+  ];
+}
+
+/** The header that takes it away. */
+export const endedCookie = (id: string, settings: Settings): string =>
+  cookieText(cookieName(id, settings), attributes(settings));
 
 export function isSameBrowser(
   { id, browserHash }: Pick<Authorization, 'id' | 'browserHash'>,

@@ -20,7 +20,7 @@ import {
   findAuthorizationByTicket,
   moveAuthorization,
 } from './authorization-rows.ts';
-import { browserCookie, isSameBrowser } from './browser-cookies.ts';
+import { endedCookie, givenCookies, isSameBrowser } from './browser-cookies.ts';
 
 /** Where the wallet is told the answer, with what it wanted back and whose answer it is (RFC 9207). */
 async function answerTo(
@@ -35,13 +35,16 @@ async function answerTo(
   return answerAddress(redirectUri, { ...answer, ...(state !== null && { state }), iss: identifier });
 }
 
+interface BeginningBrowser {
+  readonly clientId: string | undefined;
+  readonly requestUri: string | undefined;
+  readonly call: Pick<Call, 'header'>;
+}
+
 export async function beginAuthorization(
   parts: AuthorizingParts,
   issuer: OpenidIssuer,
-  {
-    clientId,
-    requestUri,
-  }: { readonly clientId: string | undefined; readonly requestUri: string | undefined },
+  { clientId, requestUri, call }: BeginningBrowser,
 ): Promise<TextReply> {
   const { database, clock, settings } = parts;
   if (requestUri === undefined)
@@ -67,7 +70,7 @@ export async function beginAuthorization(
   // Another browser was faster.
   if (!isBegun) throw unknownAuthorization();
   return sendOn(loginAddress(login.loginUrl, reference), {
-    'set-cookie': browserCookie(row.id, settings, secret),
+    'set-cookie': givenCookies(row.id, settings, { secret, header: call.header('cookie') }),
   });
 }
 
@@ -91,6 +94,6 @@ export async function continueAuthorization(
   if (!isFirst) throw unknownAuthorization();
   const answer = code === undefined ? { error: oauthErrors.authorizationDenied } : { code };
   return sendOn(await answerTo(parts, issuer, { row, answer }), {
-    'set-cookie': browserCookie(row.id, settings),
+    'set-cookie': endedCookie(row.id, settings),
   });
 }
