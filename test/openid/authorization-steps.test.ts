@@ -185,7 +185,8 @@ describe('a browser', () => {
     const { location } = await browser.visit(await wallet.pushed());
     const reference = new URL(location).searchParams.get('reference') as string;
     const { continueUrl } = ok(await place.confirm(reference));
-    const { path } = openidAuthorizationRoutes.continueOpenidAuthorization;
+    const name = 'continueOpenidAuthorization';
+    const { path } = openidAuthorizationRoutes[name];
     assert.ok(
       String(continueUrl).startsWith(
         service.url + path.replace(':issuer', issuer.slice(-64)).replace(':ticket', ''),

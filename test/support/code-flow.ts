@@ -72,27 +72,28 @@ type Browser = ReturnType<typeof openBrowser>;
 
 /** What stands behind an issuer's login page. */
 function loginDesk(url: string, issuer: Issuer) {
-  const place = {
+  const page = {
     loginUrl: '',
     /** What is said of whoever comes; changed by a test. */
     decision: {} as object,
     /** References that browsers came with. */
     references: [] as string[],
+  };
+  return Object.assign(page, {
     confirm: (reference: string, more: object = {}): Promise<ServiceAnswer> => {
       const granted = { decision: 'grant', metadata: fewValues, validUntil: '2099-12-31' };
-      const order = { reference, ...granted, ...place.decision, ...more };
+      const order = { reference, ...granted, ...page.decision, ...more };
       return postService(url, codeFlowPaths.confirm, order as JsonObject, issuer);
     },
     read: (reference: string): Promise<ServiceAnswer> =>
       postService(url, codeFlowPaths.read, { reference }, issuer),
     sign: ({ offerId, ed25519Blob }: JsonObject): Promise<ServiceAnswer> =>
       postService(url, codeFlowPaths.sign, { offerId, signData: signBlob(issuer, ed25519Blob) }, issuer),
-    set: (templateIds: readonly string[], loginUrl: string = place.loginUrl): Promise<ServiceAnswer> =>
+    set: (templateIds: readonly string[], loginUrl: string = page.loginUrl): Promise<ServiceAnswer> =>
       postService(url, codeFlowPaths.login, { loginUrl, templateIds: [...templateIds] }, issuer),
     remove: (): Promise<ServiceAnswer> =>
       getService(url, codeFlowPaths.login, { ...issuer, method: 'DELETE' }),
-  };
-  return place;
+  });
 }
 
 /** An issuer's own place: a page where whoever comes is logged in at once. */
