@@ -139,6 +139,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   authorizationDetailsInvalid:
     'A detail is of another type, or names what this issuer does not have or the offer does not hold.',
   authorizationDenied: 'Whoever was asked to agree has not, or not in time.',
+  authorizationUnknown:
+    'No authorization has this request_uri, reference or ticket: it was never made, was used, has expired, or is of another issuer or client.',
   dpopProofInvalid:
     'The proof is for another request or key, is old, was used before, or its signature does not verify.',
   dpopNonceWanted: 'The service wants to know that the proof was made just now.',

@@ -39,6 +39,11 @@ export const standardsFaults = {
     'Name credential configurations of the metadata, with type openid_credential.',
   ],
   authorizationDenied: [403, 'The authorization was denied', 'Begin again, and agree where the issuer asks.'],
+  authorizationUnknown: [
+    404,
+    'The authorization is unknown',
+    'Begin again from the wallet: what it pushes is good once and for a minute, a login for a quarter of an hour.',
+  ],
   dpopProofInvalid: [
     400,
     'The DPoP proof is missing or not valid',

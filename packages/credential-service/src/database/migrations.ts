@@ -5,6 +5,7 @@ import { firstTables } from './migrations/credential-tables.ts';
 import { deskLists } from './migrations/desk-lists.ts';
 import { developerTables } from './migrations/developer-tables.ts';
 import * as exchange from './migrations/exchange-tables.ts';
+import { openidAuthorizationTables } from './migrations/openid-authorization-tables.ts';
 import { openidIssuanceTables } from './migrations/openid-issuance-tables.ts';
 import * as payment from './migrations/payment-tables.ts';
 import { replicaTables } from './migrations/replica-tables.ts';
@@ -38,4 +39,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0023-openid-issuance', statements: openidIssuanceTables },
   { name: '0024-wrong-answers', statements: exchange.wrongAnswers },
   { name: '0025-vc-api', statements: vcApiTables },
+  { name: '0026-openid-authorizations', statements: openidAuthorizationTables },
 ];

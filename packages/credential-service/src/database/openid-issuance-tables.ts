@@ -43,6 +43,10 @@ export interface OpenidIssuanceTables {
     wrongTxCodes: number;
     /** For whom, in the issuer's words. */
     reference: Encrypted | null;
+    /** SHA-256 of what a wallet names it by whose holder logs in first: then it has no code. */
+    issuerStateHash: string | null;
+    /** By whose code alone it is redeemed, once somebody has logged in. */
+    authorizationId: string | null;
     createdAt: number;
     updatedAt: number;
     /** When what it waits for in its state comes too late. */
@@ -63,6 +67,8 @@ export interface OpenidIssuanceTables {
     /** Of the whole request that it was given for. */
     redeemMark: string;
     answeredAt: number | null;
+    /** It is good for nothing since its code came again. */
+    revokedAt: number | null;
     createdAt: number;
     expiresAt: number;
   };

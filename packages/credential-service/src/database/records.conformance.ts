@@ -292,6 +292,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
       savedPresentations: 0,
       oldRuleSignatures: 0,
       rates: 0,
+      openidAuthorizations: 0,
       openidDatasets: 0,
       openidGrants: 0,
       openidLapsedOffers: 0,

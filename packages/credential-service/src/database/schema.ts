@@ -14,6 +14,7 @@ import type { ConsoleTables } from './console-tables.ts';
 import type { DeveloperTables } from './developer-tables.ts';
 import type { ExchangeTables } from './exchange-tables.ts';
 import type { OfferTable } from './offer-table.ts';
+import type { OpenidAuthorizationTables } from './openid-authorization-tables.ts';
 import type { OpenidIssuanceTables } from './openid-issuance-tables.ts';
 import type { ReplicaTables } from './replica-tables.ts';
 import type { StandardsTables } from './standards-tables.ts';
@@ -36,6 +37,7 @@ export interface ServiceSchema
   extends ExchangeTables,
     ConsoleTables,
     DeveloperTables,
+    OpenidAuthorizationTables,
     OpenidIssuanceTables,
     ReplicaTables,
     StandardsTables,

@@ -12,6 +12,18 @@ export const openidIssuanceLimits = {
   txCodeDigits: 6,
   txCodeTriesMax: 5,
   accessTokenSeconds: 900,
+  /** How long a pushed request waits for its browser, a login for its end, a browser for being sent back, and a code. */
+  pushedSeconds: 90,
+  loginSeconds: 900,
+  continueSeconds: 300,
+  authorizationCodeSeconds: 60,
+  /** Requests that wait for their browsers, of one client of one issuer; and all that wait for anything, of one issuer. */
+  pushedPerClientMax: 1_000,
+  waitingPerIssuerMax: 10_000,
+  /** Logins that are under way in one browser. */
+  loginsPerBrowserMax: 10,
+  /** How long a code that is good no more is known, so that tokens of it end when it comes again. */
+  spentCodeMs: 900_000,
   /** How long a wallet may ask again for what its issuer has not signed yet. */
   deferredSeconds: 30 * 86_400,
   deferredIntervalSeconds: 5,

@@ -17,6 +17,12 @@ import {
 import { openidIssuanceLimits as limits } from '../limits/openid-limits.ts';
 import { sweepAll } from '../operation/sweep.ts';
 import {
+  addAuthorization,
+  countWaiting,
+  findAuthorizationByCode,
+  moveAuthorization,
+} from './authorizations/authorization-rows.ts';
+import {
   addCredentialRequest,
   countRequests,
   findSameRequest,
@@ -31,10 +37,18 @@ import {
   finishRecording,
   rejectDataset,
 } from './datasets/dataset-rows.ts';
-import { addGrant, extendGrant, findGrantOfOffer, markGrantAnswered } from './grants/grant-rows.ts';
+import {
+  addGrant,
+  extendGrant,
+  findGrantOfOffer,
+  markGrantAnswered,
+  revokeGrant,
+} from './grants/grant-rows.ts';
 import { isFirstSeen } from './grants/seen-proofs.ts';
+import { findLogin, putLogin, removeLogin } from './logins/login-rows.ts';
 import {
   addStandardsOffer,
+  authorizeStandardsOffer,
   countStandardsTry,
   findStandardsOffer,
   forgetStandardsTry,
@@ -61,6 +75,7 @@ async function offered(database: ServiceDatabase, signature: string | null = 'si
   await addStandardsOffer(kysely, {
     ...{ id: 'o', issuer, templateId: did('7'), templateVersion: '1.0', vcId, configurations: '["c"]' },
     ...{ referenceHash: 'reference', codeHash: 'code', txCodeMark: 'mark', hasTxCode: 1, reference: null },
+    ...{ issuerStateHash: null, authorizationId: null },
     ...{ now: start, expiresAt: end },
   });
 }
@@ -68,6 +83,25 @@ async function offered(database: ServiceDatabase, signature: string | null = 'si
 const grant = (id: string) => ({
   ...{ id, offerId: 'o', issuer, tokenHash: `token ${id}`, dpopThumbprint: null, clientId: null },
   ...{ configurations: '["c"]', hasIdentifiers: 0, redeemMark: 'mark', expiresAt: end, now: start },
+});
+
+const pushed = (id: string) => ({
+  ...{
+    id,
+    issuer,
+    clientId: 'app',
+    redirectUri: 'app.example:/cb',
+    templateId: did('7'),
+    templateVersion: '1.0',
+  },
+  ...{ configurations: '["c"]', hasIdentifiers: 0, codeChallenge: 'hash', dpopThumbprint: null },
+  ...{
+    clientState: asEncrypted('state'),
+    offerId: null,
+    requestHash: `request ${id}`,
+    expiresAt: end,
+    now: start,
+  },
 });
 
 const request = (id: string, mark = id) => ({
@@ -146,6 +180,54 @@ export function registerOpenidConformance(name: string, make: MakeRecords): void
     const proof = { owner: 'key', jti: 'one', now: start };
     assert.equal(wins(await twentyTimes(() => isFirstSeen(kysely, proof))), 1);
     assert.ok(await isFirstSeen(kysely, { ...proof, owner: 'another' }));
+  });
+
+  test(`${name}: an authorization goes each step once, in its time, and is known a while after`, async (context) => {
+    const database = await make(context);
+    const { kysely } = database;
+    await offered(database);
+    assert.ok(await addAuthorization(kysely, pushed('a')));
+    assert.equal(await addAuthorization(kysely, { ...pushed('b'), requestHash: 'request a' }), false);
+    const waiting = { issuer, clientId: 'app', states: ['pushed'], now: start } as const;
+    assert.equal(await countWaiting(kysely, waiting), 1);
+    assert.equal(await countWaiting(kysely, { ...waiting, now: end }), 0);
+    assert.equal(await countWaiting(kysely, { ...waiting, clientId: 'other' }), 0);
+    const step = { id: 'a', now: start, expiresAt: end };
+    const raced = async (act: Parameters<typeof moveAuthorization>[1], more: object = {}) =>
+      wins(await twentyTimes(() => moveAuthorization(kysely, act, { ...step, ...more })));
+    assert.equal(await moveAuthorization(kysely, 'begin', { ...step, now: end }), false);
+    assert.equal(await moveAuthorization(kysely, 'grant', step), false);
+    assert.equal(await raced('begin', { referenceHash: 'reference', browserHash: 'browser' }), 1);
+    assert.equal(await raced('grant', { ticketHash: 'ticket', offerId: 'o' }), 1);
+    assert.equal(await moveAuthorization(kysely, 'deny', step), false);
+    assert.equal(await raced('answer', { codeHash: 'its code' }), 1);
+    const { state, offerId, browserHash } = present(await findAuthorizationByCode(kysely, 'its code'));
+    assert.deepEqual([state, offerId, browserHash], ['answered', 'o', 'browser']);
+    assert.equal((await sweepAll(kysely, end + limits.spentCodeMs - 1)).openidAuthorizations, 0);
+    assert.equal((await sweepAll(kysely, end + limits.spentCodeMs)).openidAuthorizations, 1);
+  });
+
+  test(`${name}: an offer for a login is taken by the latest, a token is revoked once, a login replaced`, async (context) => {
+    const database = await make(context);
+    const { kysely } = database;
+    await offered(database);
+    const order = { id: 'o', authorizationId: 'a', now: start };
+    assert.equal(await authorizeStandardsOffer(kysely, order), false, 'it has a code');
+    await kysely.updateTable('openidOffers').set({ issuerStateHash: 'state', codeHash: null }).execute();
+    assert.equal(await authorizeStandardsOffer(kysely, { ...order, now: end }), false);
+    assert.ok(await authorizeStandardsOffer(kysely, order));
+    assert.ok(await authorizeStandardsOffer(kysely, { ...order, authorizationId: 'b' }));
+    assert.equal(present(await findStandardsOffer(kysely, 'o')).authorizationId, 'b');
+    await redeemStandardsOffer(kysely, { id: 'o', now: start, expiresAt: end });
+    assert.equal(await authorizeStandardsOffer(kysely, order), false);
+    await addGrant(kysely, grant('g'));
+    assert.equal(wins(await twentyTimes(() => revokeGrant(kysely, 'g', start))), 1);
+    assert.equal(present(await findGrantOfOffer(kysely, 'o')).revokedAt, start);
+    const login = { issuer, loginUrl: 'https://issuer.example/', templateIds: [did('7')], updatedAt: start };
+    await putLogin(kysely, login);
+    await putLogin(kysely, { ...login, templateIds: [] });
+    assert.deepEqual(await findLogin(kysely, issuer), { ...login, templateIds: [] });
+    assert.deepEqual([await removeLogin(kysely, issuer), await removeLogin(kysely, issuer)], [true, false]);
   });
 
   test(`${name}: what waits expires, and what has ended is forgotten with what it said`, async (context) => {

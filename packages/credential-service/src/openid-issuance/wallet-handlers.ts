@@ -9,6 +9,7 @@ import {
 } from '@symbolon/wire/openid/issuance-requests';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
 import type { IssuerKeys } from '../standards/issuer-keys.ts';
+import { redeemAuthorization } from './authorizations/authorization-codes.ts';
 import {
   type Asking,
   answerCredentialRequest,
@@ -20,6 +21,7 @@ import { takeNotification } from './credentials/notifications.ts';
 import { requireClient } from './grants/client-authentication.ts';
 import { redeemCode } from './grants/redemption.ts';
 import { requireGrant } from './grants/shown-grants.ts';
+import { findLogin } from './logins/login-rows.ts';
 import {
   authorizationServerMetadata,
   credentialIssuerMetadata,
@@ -27,8 +29,8 @@ import {
   signedMetadataType,
 } from './metadata/issuer-documents.ts';
 import { publishedIssuer } from './metadata/published-issuers.ts';
-import { offerDocument } from './offers/offer-documents.ts';
-import { findOfferByReference, standardsStateAt } from './offers/standards-offer-rows.ts';
+import { offerDocument, offerGrant } from './offers/offer-documents.ts';
+import { findOfferByReference, isByLogin, standardsStateAt } from './offers/standards-offer-rows.ts';
 import { issuerToken } from './parts/issuer-tokens.ts';
 import { configurationsOf } from './parts/offered-configurations.ts';
 import { type openidEndpoints, openidIssuerOf } from './parts/openid-parts.ts';
@@ -63,8 +65,9 @@ export function createWalletHandlers(parts: WalletParts) {
     },
 
     async getAuthorizationServer({ issuer: name }) {
-      const { issuer } = await publishedIssuer(parts, name);
-      return authorizationServerMetadata(issuer);
+      const published = await publishedIssuer(parts, name);
+      const login = await findLogin(database.kysely, published.issuer.did);
+      return authorizationServerMetadata(published, formatIssuers, login?.templateIds);
     },
 
     async getOfferedCredentials({ issuer: name, reference }) {
@@ -75,15 +78,17 @@ export function createWalletHandlers(parts: WalletParts) {
         throw new Fault('offerUnknown');
       const state = standardsStateAt(offer, clock.nowMs());
       if (state !== 'created') throw new Fault('offerClosed', { detail: `The offer is ${state}` });
-      const code = await openidSecrets.code(reference);
-      const configurations = configurationsOf(offer);
-      return offerDocument(issuer, { configurations, code, hasTxCode: offer.hasTxCode === 1 });
+      const kind = { isByLogin: isByLogin(offer), hasTxCode: offer.hasTxCode === 1 };
+      const grant = await offerGrant(parts, { reference, ...kind });
+      return offerDocument(issuer, { configurations: configurationsOf(offer), grant });
     },
 
-    async getOpenidToken({ issuer: name, client, ...request }, call) {
+    async getOpenidToken({ issuer: name, client, request }, call) {
       const issuer = openidIssuerOf(parts, name);
       const clientId = await requireClient(parts, issuer, client);
-      return redeemCode(parts, issuer, { request, clientId, call });
+      return 'verifier' in request
+        ? redeemAuthorization(parts, issuer, { request, clientId, call })
+        : redeemCode(parts, issuer, { request, clientId, call });
     },
 
     async getOpenidNonce({ issuer: name }) {

@@ -13,6 +13,7 @@ import { createEventHandlers } from '../events/event-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
 import { createOfferBearerHandlers } from '../offers/offer-bearers.ts';
 import { createOfferHandlers } from '../offers/offer-handlers.ts';
+import { createAuthorizationHandlers } from '../openid-issuance/authorizations/authorization-handlers.ts';
 import { createStandardsOfferHandlers } from '../openid-issuance/offers/standards-offer-handlers.ts';
 import { createPublishedHandlers } from '../openid-issuance/published-handlers.ts';
 import { createWalletHandlers } from '../openid-issuance/wallet-handlers.ts';
@@ -47,6 +48,7 @@ export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions):
   ...createTrustHandlers(parts),
   ...createStandardsOfferHandlers(parts),
   ...createWalletHandlers(parts),
+  ...createAuthorizationHandlers(parts),
   ...createPublishedHandlers(parts),
   ...createOpenidVerificationHandlers(parts),
   ...createPaymentHandlers(parts),

@@ -13,6 +13,7 @@ import { sweepWebhooks } from '../events/webhook-rows.ts';
 import { sweepDownloads } from '../issuance/credential-rows.ts';
 import { recordLimits } from '../limits/service-limits.ts';
 import { expireOffers, sweepOffers } from '../offers/offer-rows.ts';
+import { sweepAuthorizations } from '../openid-issuance/authorizations/authorization-rows.ts';
 import { sweepGrants } from '../openid-issuance/grants/grant-rows.ts';
 import { sweepSeenProofs } from '../openid-issuance/grants/seen-proofs.ts';
 import {
@@ -46,6 +47,7 @@ const sweeps = {
   browserSessions: sweepBrowserSessions,
   rates: sweepRates,
   openidSeenProofs: sweepSeenProofs,
+  openidAuthorizations: sweepAuthorizations,
   openidLapsedOffers: expireStandardsOffers,
   openidGrants: sweepGrants,
   openidDatasets: emptyDatasets,

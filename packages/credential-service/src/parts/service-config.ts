@@ -5,6 +5,7 @@
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { readPublicJwk } from '@symbolon/formats/jose/public-keys';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
+import { redirectUriProblem } from '@symbolon/formats/oid4vci/redirect-uris';
 import { secret } from '@symbolon/host/config/config';
 import { emptyIsMeant } from '@symbolon/host/config/config-settings';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
@@ -28,10 +29,21 @@ const clientJwk = z
     const key = readPublicJwk(jwk);
     if (isComplaint(key)) addIssue({ code: 'custom', message: key.complaint });
   });
-const openidClient = z.strictObject({
-  clientId: z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces'),
-  jwks: z.strictObject({ keys: z.array(clientJwk).min(1).max(oid4vciLimits.clientKeysMax) }),
+const redirectUri = z.string().superRefine((uri, { addIssue }) => {
+  const problem = redirectUriProblem(uri);
+  if (problem) addIssue({ code: 'custom', message: problem.complaint });
 });
+const openidClient = z
+  .strictObject({
+    clientId: z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces'),
+    /** Without keys it is a public client: its addresses alone say whose it is. */
+    jwks: z.strictObject({ keys: z.array(clientJwk).min(1).max(oid4vciLimits.clientKeysMax) }).optional(),
+    /** Where browsers are sent back to; none if it never has people log in. */
+    redirectUris: z.array(redirectUri).max(oid4vciLimits.redirectUrisMax).default([]),
+  })
+  .refine(({ jwks, redirectUris }) => jwks !== undefined || redirectUris.length > 0, {
+    error: 'must have jwks or redirectUris',
+  });
 
 const port = z.int().min(0).max(65_535);
 const count = (max: number) => z.int().min(1).max(max);
@@ -127,7 +139,9 @@ export const serviceConfigSchema = z.strictObject({
      * by DIDs alone.
      */
     sdJwtIssuer: z.enum(['https', 'did:web']).default('https'),
-    /** Wallets that show who they are (`private_key_jwt`), each with its public keys. */
+    /**
+     * Wallets that are known: by keys of their own (`private_key_jwt`), and by the addresses that browsers come back to.
+     */
     clients: z.array(openidClient).max(oid4vciLimits.clientsMax).default([]),
     /** By which wallets know who asks (x509_hash, x509_san_dns): the certificate for the host of `publicUrl`. */
     requestCertificate: z

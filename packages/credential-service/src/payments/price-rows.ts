@@ -2,6 +2,7 @@
  * What issuers have set for issuing at once: prices, policies, and the Ed25519 key that each of them left here. One row
  * for each template, and one key for each issuer; what is set later replaces what was set before.
  */
+import { Fault } from '@symbolon/core/faults/faults';
 import { type Page, type PageRequest, pageInOrder, textCursor } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { hasRow, putRow, rowBy } from '../database/statements.ts';
@@ -12,6 +13,12 @@ export type AutoIssuePolicy = RowOf<'autoIssue'>;
 export const putPrice = (queries: Queries, price: Price): Promise<void> =>
   putRow(queries, 'prices', ['templateId'], price);
 export const findPrice = rowBy('prices', 'templateId');
+
+/** Throws `templatePriced`: wallets of the field do not pay. */
+export async function requireUnpriced(queries: Queries, templateId: string): Promise<void> {
+  const price = await findPrice(queries, templateId);
+  if (price && price.amount !== '0') throw new Fault('templatePriced');
+}
 
 export const putAutoIssue = (queries: Queries, policy: AutoIssuePolicy): Promise<void> =>
   putRow(queries, 'autoIssue', ['templateId'], policy);

@@ -45,6 +45,8 @@ export const contexts = {
   openidOfferReference: context('openidOffers', 'reference'),
   openidHolderKeys: context('openidRequests', 'holderKeys'),
   openidAnswer: context('openidRequests', 'answer'),
+  /** By the id of the authorization. */
+  openidClientState: context('openidAuthorizations', 'clientState'),
   /** By blob id. */
   blobPayload: context('blobs', 'payload'),
   /** By vcId, up to the remark. */

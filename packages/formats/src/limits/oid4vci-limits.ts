@@ -11,6 +11,9 @@ export const oid4vciLimits = {
   /** Clients that an operator may register, and keys of one of them. */
   clientsMax: 200,
   clientKeysMax: 8,
+  /** Addresses that one client may have browsers sent back to, and the length of one. */
+  redirectUrisMax: 16,
+  redirectUriCharsMax: 512,
   /** Credentials of one request, each with a key of its own. */
   batchMax: 20,
 } as const;

@@ -4,6 +4,7 @@
  * of the id: browsers send cookies to every port of a machine, and whoever listens at another one learns half of it.
  */
 import { browserSessionHeader, isBrowserSessionId } from '@symbolon/wire/console/browser-session';
+import { cookiesIn, cookieText, type GivenCookie, ownCookieName } from '../http/cookies.ts';
 import { sha256Hex } from '../work/sha256.ts';
 import type { Claim, KeyEffort, ShownHeaders } from './service-access.ts';
 
@@ -19,7 +20,7 @@ export interface BrowserSessionOptions {
   readonly authenticate: (session: ShownSession, effort: KeyEffort) => ReturnType<Claim['prove']>;
 }
 
-const namePrefix = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}symbolon-session-`;
+const namePrefix = (isSecure: boolean): string => ownCookieName('symbolon-session-', isSecure);
 const markChars = 16;
 
 /** Two sessions with the same mark are as unlikely as need be: a browser has a handful. */
@@ -30,25 +31,12 @@ export const browserSessionCookie = (id: string, isSecure: boolean): string =>
 export const markOfCookie = (name: string): string => name.slice(-markChars);
 
 /** The header that gives a cookie, or takes it away where there is no secret. */
-export function setSessionCookie(
-  name: string,
-  { secret = '', seconds = 0, isSecure }: { secret?: string; seconds?: number; isSecure: boolean },
-): string {
-  const attributes = [`Max-Age=${seconds}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
-  return [`${name}=${secret}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
-}
+export const setSessionCookie = (name: string, given: Omit<GivenCookie, 'sameSite'>): string =>
+  cookieText(name, { ...given, sameSite: 'Strict' });
 
-/** All cookies of sessions that a browser sends, by name; one that comes twice was set by somebody else, and is none. */
-export function sessionCookies(header: string | undefined, isSecure: boolean): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const pair of (header ?? '').split(';')) {
-    const mark = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(mark, 0)).trim();
-    if (!name.startsWith(namePrefix(isSecure))) continue;
-    found.set(name, found.has(name) ? '' : pair.slice(mark + 1).trim());
-  }
-  return found;
-}
+/** All cookies of sessions that a browser sends, by name. */
+export const sessionCookies = (header: string | undefined, isSecure: boolean): ReadonlyMap<string, string> =>
+  cookiesIn(header, namePrefix(isSecure));
 
 export const browserSessionClaims =
   ({ isSecure, authenticate }: BrowserSessionOptions) =>

@@ -18,8 +18,8 @@ import {
   type HttpRoute,
   type HttpServer,
   NoSuchRoute,
-  sentPathOf,
   queryTextOf,
+  sentPathOf,
 } from '../http/server.ts';
 import { httpLimits, serviceHttpLimits } from '../limits/server-limits.ts';
 import { systemClock } from '../work/clock.ts';

@@ -252,7 +252,7 @@ describe('routes that wallets call', () => {
     );
     assert.deepEqual([made.status, json(made)], [201, { verifiableCredential: {} }]);
     const sent = await send(port, at('authorize'));
-    assert.deepEqual([sent.status, sent.headers.location], [302, 'https://wallet.example/cb?code=1']);
+    assert.deepEqual([sent.status, sent.headers.location], [303, 'https://wallet.example/cb?code=1']);
   });
 
   it('may be called by any page, without what its browser has, unless the operator says otherwise', async (test) => {

@@ -88,8 +88,11 @@ export interface ServiceRoute extends Route {
   readonly query?: TextShape | undefined;
   /** Headers of its own, for the document; those of keys, seals and idempotency are known. */
   readonly headers?: readonly HeaderShape[];
-  /** Of what the handler answers as JSON; 200, if left out. 204 has no body: its reply is null. */
-  readonly status?: 201 | 202 | 204;
+  /**
+   * Of what the handler answers as JSON; 200, if left out. 204 has no body: its reply is null. 303 sends a browser on, and
+   * its body is empty.
+   */
+  readonly status?: 201 | 202 | 204 | 303;
   /** Further statuses that are no faults, and when they come; with a reply of their own, where it is another. */
   readonly otherStatuses?: Readonly<Record<number, OtherStatus>>;
   /** Headers of its answers by status, for the document. */

@@ -12,10 +12,13 @@ export const jsonAnswer = (
   }: { readonly status?: number; readonly contentType?: string; readonly headers?: ReplyHeaders },
 ): TextReply => ({ status, contentType, text: stringifyJson(body), headers });
 
-/** Sends a browser on, as an authorization endpoint does; nothing else of the service does. */
-export const sendOn = (location: string): TextReply => ({
-  status: 302,
+/**
+ * Sends a browser on, as an authorization endpoint does; nothing else of the service does. By 303, after which no browser
+ * repeats what it has sent (RFC 9700).
+ */
+export const sendOn = (location: string, headers: ReplyHeaders = {}): TextReply => ({
+  status: 303,
   contentType: 'text/plain; charset=utf-8',
   text: '',
-  headers: { location },
+  headers: { ...headers, location },
 });

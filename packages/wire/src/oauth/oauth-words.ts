@@ -30,6 +30,7 @@ export const oauthErrors = {
   deferredUnknown: 'invalid_transaction_id',
   notificationUnknown: 'invalid_notification_id',
   notificationMalformed: 'invalid_notification_request',
+  authorizationUnknown: 'invalid_request',
   clientIdUnavailable: 'invalid_request',
   responseUnbound: 'invalid_request',
   responseRefused: 'invalid_request',

@@ -6,6 +6,7 @@ import { offerLimits as limits } from '@symbolon/core/limits/waiting';
 import * as z from 'zod';
 
 export const preAuthorizedGrant = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+export const authorizationCodeGrant = 'authorization_code';
 export const offerScheme = 'openid-credential-offer';
 
 /** What an offer says; members that are not known here belong to other wallets. */

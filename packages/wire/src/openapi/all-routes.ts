@@ -13,6 +13,7 @@ import { eventRoutes } from '../events/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
 import { identityRoutes } from '../oauth/identity-routes.ts';
 import { offerRoutes } from '../offers/routes.ts';
+import { openidAuthorizationRoutes } from '../openid/authorization-routes.ts';
 import { openidIssuanceRoutes } from '../openid/issuance-routes.ts';
 import { openidPublishedRoutes } from '../openid/published-routes.ts';
 import { openidVerificationRoutes } from '../openid/verification-routes.ts';
@@ -35,6 +36,7 @@ export const allRoutes = {
   ...developerRoutes,
   ...consoleRoutes,
   ...openidIssuanceRoutes,
+  ...openidAuthorizationRoutes,
   ...openidPublishedRoutes,
   ...openidVerificationRoutes,
   ...identityRoutes,

@@ -18,6 +18,7 @@ const offerDetails = {
   templateVersion: z.string(),
   configurations: z.array(z.string()).describe('What a wallet may ask for'),
   hasTxCode: z.boolean(),
+  isByLogin: z.boolean(),
   wrongTxCodes: z.number(),
   reference: z.string().optional(),
   createdAt: instant,

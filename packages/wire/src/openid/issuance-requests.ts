@@ -15,6 +15,7 @@ import { malformedAt } from '../http/service-route.ts';
 import type { JsonValue } from '../json/json.ts';
 import { parseUniqueJson } from '../json/json-members.ts';
 import { areTextsStorable } from '../json/storable-text.ts';
+import { authorizationCodeGrant, preAuthorizedGrant } from '../offers/offer-link.ts';
 import * as schemas from './issuance-schemas.ts';
 
 export interface OpenidOfferOrder {
@@ -25,11 +26,16 @@ export interface OpenidOfferOrder {
   readonly validUntil: string;
   readonly formats: readonly schemas.OrderedFormat[];
   readonly hasTxCode: boolean;
+  /** Whether whoever takes it logs in first. */
+  readonly isByLogin: boolean;
   readonly seconds: number | undefined;
   readonly reference: string | undefined;
 }
 
 export function readOpenidOfferOrder({ body }: WithBody<typeof schemas.openidOfferOrder>): OpenidOfferOrder {
+  const isByLogin = body.login === true;
+  if (isByLogin && body.txCode === true)
+    throw malformedAt('/txCode', 'must not stand beside login: nobody types a code there');
   return {
     templateId: readIdentifier(body.templateId),
     attributes: readAttributes(body.metadata, '/metadata'),
@@ -37,7 +43,8 @@ export function readOpenidOfferOrder({ body }: WithBody<typeof schemas.openidOff
     validFrom: body.validFrom === undefined ? undefined : readInstant(body.validFrom, '/validFrom'),
     validUntil: readInstant(body.validUntil, '/validUntil'),
     formats: [...new Set(body.formats ?? schemas.usualFormats)],
-    hasTxCode: body.txCode !== false,
+    hasTxCode: !isByLogin && body.txCode !== false,
+    isByLogin,
     seconds: body.expiresInSeconds,
     reference: body.reference,
   };
@@ -63,16 +70,26 @@ type OfIssuer = { readonly params: { readonly issuer: string } };
 
 export const readIssuerName = ({ params }: OfIssuer) => ({ issuer: params.issuer });
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly code: string;
-  readonly txCode: string | undefined;
   /** Configurations that were asked for by name, so that the answer says identifiers. */
   readonly configurations: readonly string[] | undefined;
 }
 
-export interface TokenAsked extends TokenRequest {
+export interface PreAuthorizedRequest extends TokenRequest {
+  readonly txCode: string | undefined;
+}
+
+/** With the code of somebody who has logged in. */
+export interface AuthorizedRequest extends TokenRequest {
+  readonly verifier: string;
+  readonly redirectUri: string;
+}
+
+export interface TokenAsked {
   readonly issuer: string;
   readonly client: GivenClient;
+  readonly request: PreAuthorizedRequest | AuthorizedRequest;
 }
 
 /** Who a client says it is, and how it shows that. */
@@ -81,23 +98,40 @@ export interface GivenClient {
   readonly assertion: string | undefined;
 }
 
-const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-export function readToken({ params, body }: OfIssuer & WithBody<typeof schemas.tokenForm>): TokenAsked {
-  if (body.grant_type !== preAuthorized) throw new Fault('grantTypeUnsupported');
-  const code = body['pre-authorized_code'];
-  if (code === undefined) throw malformedAt('/pre-authorized_code');
-  return {
-    issuer: params.issuer,
-    code,
-    txCode: body.tx_code,
-    configurations: readDetails(body.authorization_details),
-    client: readClient(body),
+export const readToken = ({ params, body }: OfIssuer & WithBody<typeof schemas.tokenForm>): TokenAsked => ({
+  issuer: params.issuer,
+  request: { ...readCode(body), configurations: readDetails(body.authorization_details) },
+  client: readClient(body),
+});
+
+function readCode(body: z.output<typeof schemas.tokenForm>) {
+  const needed = (name: 'pre-authorized_code' | 'code' | 'code_verifier' | 'redirect_uri'): string => {
+    const given = body[name];
+    if (given === undefined) throw malformedAt(`/${name}`);
+    return given;
   };
+  switch (body.grant_type) {
+    case preAuthorizedGrant:
+      return { code: needed('pre-authorized_code'), txCode: body.tx_code };
+    case authorizationCodeGrant:
+      return {
+        code: needed('code'),
+        verifier: needed('code_verifier'),
+        redirectUri: needed('redirect_uri'),
+      };
+    default:
+      throw new Fault('grantTypeUnsupported');
+  }
 }
 
-export function readClient(body: z.output<typeof schemas.tokenForm>): GivenClient {
+type ClientForm = Pick<
+  z.output<typeof schemas.tokenForm>,
+  'client_id' | 'client_assertion' | 'client_assertion_type'
+>;
+
+export function readClient(body: ClientForm): GivenClient {
   const { client_id: clientId, client_assertion: assertion, client_assertion_type: type } = body;
   if ((assertion === undefined) !== (type === undefined) || (type !== undefined && type !== jwtBearer))
     throw new Fault('clientInvalid', { detail: `client_assertion comes with the type ${jwtBearer}` });

@@ -142,7 +142,7 @@ const walletRoutes = {
     carries: 'secret',
     bodyKind: 'form',
     summary:
-      'An access token for the code of an offer (RFC 6749), bound to a key where a DPoP proof comes along',
+      'An access token for the code of an offer, or for that of somebody who has logged in (RFC 6749), bound to a key where a DPoP proof comes along',
     params: schemas.issuerPath,
     headers: [
       { name: 'DPoP', description: 'A proof of the key that the token shall be bound to (RFC 9449)' },

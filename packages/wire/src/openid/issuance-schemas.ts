@@ -30,8 +30,11 @@ export const openidOfferOrder = strict({
   txCode: maybe(truth).describe(
     'Whether a code of six digits is needed too, which you tell the holder on another way than the link; yes, unless this is false',
   ),
+  login: maybe(truth).describe(
+    'Whether whoever takes it logs in at your page first, in the place of a code: it names no code, and no txCode goes with it',
+  ),
   expiresInSeconds: maybe(seconds).describe(
-    'How long the link is good: ten minutes at most without txCode, seven days with it; ten minutes, if absent',
+    'How long the link is good: ten minutes at most without txCode and login, seven days with one; ten minutes, if absent',
   ),
   reference: maybe(text(256)).describe('Whom it is for, in your own words'),
 });
@@ -53,6 +56,9 @@ export const tokenForm = z.object({
   grant_type: text(nameCharsMax),
   'pre-authorized_code': parameter,
   tx_code: parameter,
+  code: parameter,
+  code_verifier: parameter,
+  redirect_uri: parameter,
   authorization_details: parameter,
   client_id: parameter,
   client_assertion: parameter,

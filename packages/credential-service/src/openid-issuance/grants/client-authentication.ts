@@ -1,6 +1,7 @@
 /**
- * Who asks for a token. A client that the operator has registered must show it by an assertion, or anybody could take its
- * name; others are whoever they say they are, which binds nothing but the `iss` of their own key proofs.
+ * Who asks for a token. A client that the operator has registered with keys must show it by an assertion, or anybody could
+ * take its name; others are whoever they say they are, which binds nothing but the `iss` of their own key proofs, and
+ * codes to the addresses that the operator has registered.
  */
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { Fault } from '@symbolon/core/faults/faults';
@@ -19,14 +20,14 @@ export async function requireClient(
   { clientId: named, assertion }: GivenClient,
 ): Promise<string | undefined> {
   if (assertion === undefined) {
-    if (named !== undefined && openidClients.has(named))
+    if (named !== undefined && (openidClients.get(named)?.keys.length ?? 0) > 0)
       throw unproved('client_assertion is missing: this client is registered with keys');
     return named;
   }
   const clientId = named ?? claimedClient(assertion);
   if (typeof clientId !== 'string') throw unproved(`The assertion ${clientId.complaint}`);
-  const keys = openidClients.get(clientId);
-  if (!keys) throw unproved('No client of this name is registered here');
+  const { keys = [] } = openidClients.get(clientId) ?? {};
+  if (keys.length === 0) throw unproved('No client of this name is registered here with keys');
   const now = clock.nowMs();
   const rule = { clientId, keys, audience: identifier, nowSeconds: Math.floor(now / 1_000) };
   const checked = await checkClientAssertion(assertion, { ...rule, verify: verifyToken });

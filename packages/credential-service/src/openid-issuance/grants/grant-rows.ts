@@ -1,10 +1,10 @@
 /** Access tokens by their hashes, one for each offer that was redeemed. */
 import type { Queries, RowOf } from '../../database/schema.ts';
-import { addOnce, deleteBatch, rowBy } from '../../database/statements.ts';
+import { addOnce, deleteBatch, hasRow, rowBy } from '../../database/statements.ts';
 
 export type Grant = RowOf<'openidGrants'>;
 
-export type NewGrant = Omit<Grant, 'answeredAt' | 'createdAt'> & { readonly now: number };
+export type NewGrant = Omit<Grant, 'answeredAt' | 'revokedAt' | 'createdAt'> & { readonly now: number };
 
 /** False where the offer was redeemed already. */
 export const addGrant = (queries: Queries, { now, ...given }: NewGrant): Promise<boolean> =>
@@ -22,6 +22,17 @@ export async function markGrantAnswered(queries: Queries, id: string, now: numbe
     .where('answeredAt', 'is', null)
     .execute();
 }
+
+/** Good for nothing from now on. Whether it was good for something before. */
+export const revokeGrant = (queries: Queries, id: string, now: number): Promise<boolean> =>
+  hasRow(
+    queries
+      .updateTable('openidGrants')
+      .set({ revokedAt: now })
+      .where('id', '=', id)
+      .where('revokedAt', 'is', null)
+      .returning('id'),
+  );
 
 /** It is good until what was asked for can come, and never shorter than it was. */
 export async function extendGrant(queries: Queries, id: string, expiresAt: number): Promise<void> {

@@ -1,12 +1,13 @@
 /**
- * The token endpoint for pre-authorized codes: of many requests with one code one gets the token, and the very same
- * request gets it again until its answer has got through. The code told on another way is counted before it is compared.
+ * The token endpoint: of many requests with one code one gets the token, and the very same request gets it again until its
+ * answer has got through. The code told on another way is counted before it is compared. What other codes there are, and
+ * which offers they are for, is for whoever gives them.
  */
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sha256Hex } from '@symbolon/host/work/sha256';
 import type { Call } from '@symbolon/wire/http/service-route';
-import type { TokenRequest } from '@symbolon/wire/openid/issuance-requests';
+import type { PreAuthorizedRequest } from '@symbolon/wire/openid/issuance-requests';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
 import {
   countStandardsTry,
@@ -18,68 +19,80 @@ import {
   standardsStateAt,
 } from '../offers/standards-offer-rows.ts';
 import { configurationsOf, credentialIdentifier } from '../parts/offered-configurations.ts';
-import { endpointOf, type OpenidIssuer, type OpenidParts } from '../parts/openid-parts.ts';
+import type { OpenidIssuer, OpenidParts } from '../parts/openid-parts.ts';
 import { makeSecretId, secretHash } from '../parts/openid-secrets.ts';
 import { addGrant, findGrantOfOffer, type Grant, markGrantAnswered } from './grant-rows.ts';
-import { requireDpopProof } from './shown-grants.ts';
+import { shownDpopKey } from './shown-grants.ts';
 
-const unknownCode = (): Fault =>
+export const unknownCode = (): Fault =>
   new Fault('grantInvalid', { detail: 'The code is unknown, used or expired' });
 
-/** Who asks, as far as it has shown. */
-export interface Redeemer {
+/** What came to the token endpoint, and who the client has shown to be. */
+export interface TokenCall<Request> {
+  readonly request: Request;
   readonly clientId: string | undefined;
-  readonly dpopThumbprint: string | undefined;
+  readonly call: Call;
 }
 
-/** The key of the proof in the header, if there is one. */
-async function shownDpopKey(
-  parts: OpenidParts,
-  issuer: OpenidIssuer,
-  { header, headerNames }: Call,
-): Promise<string | undefined> {
-  if (!headerNames.includes('dpop')) return undefined;
-  const proof = header('dpop');
-  if (proof === undefined) throw new Fault('dpopProofInvalid', { detail: 'There are several DPoP proofs' });
-  const url = endpointOf(issuer, 'token');
-  return (await requireDpopProof(parts, proof, { method: 'POST', url })).thumbprint;
-}
-
-/** Equal for equal requests of equal callers alone. */
-const markOf = (request: TokenRequest, { clientId, dpopThumbprint }: Redeemer): string =>
-  sha256Hex(
-    JSON.stringify([
-      request.code,
-      request.txCode ?? null,
-      request.configurations ?? null,
-      clientId ?? null,
-      dpopThumbprint ?? null,
-    ]),
-  );
-
+/** For the code that stands in an offer. */
 export async function redeemCode(
   parts: OpenidParts,
   issuer: OpenidIssuer,
-  {
-    request,
-    clientId,
-    call,
-  }: { readonly request: TokenRequest; readonly clientId: string | undefined; readonly call: Call },
+  { request, clientId, call }: TokenCall<PreAuthorizedRequest>,
 ) {
-  const { database, clock } = parts;
   const codeHash = secretHash(request.code);
-  const offer = await findOfferByCodeHash(database.kysely, codeHash);
+  const offer = await findOfferByCodeHash(parts.database.kysely, codeHash);
   if (!offer?.codeHash || !equalTexts(offer.codeHash, codeHash) || offer.issuer !== issuer.did)
     throw unknownCode();
   // Nothing is verified, and nothing kept, for whoever knows no code.
-  const redeemer = { clientId, dpopThumbprint: await shownDpopKey(parts, issuer, call) };
-  const mark = markOf(request, redeemer);
+  const dpopThumbprint = await shownDpopKey(parts, call, { issuer, endpoint: 'token' });
+  const { code, txCode, configurations } = request;
+  return redeemOffer(parts, call, {
+    ...{ offer, clientId, dpopThumbprint },
+    said: [code, txCode],
+    granted: configurationsOf(offer),
+    asked: configurations,
+    hasIdentifiers: configurations !== undefined,
+    requireMore: () => requireTxCode(parts, offer, txCode),
+  });
+}
+
+/** A code that was found good, with what it is good for. */
+export interface Redeeming {
+  readonly offer: StandardsOffer;
+  readonly clientId: string | undefined;
+  readonly dpopThumbprint: string | undefined;
+  /** The secrets of the request. */
+  readonly said: readonly (string | undefined)[];
+  readonly granted: readonly string[];
+  /** Some of these by name, where not all are wanted. */
+  readonly asked: readonly string[] | undefined;
+  readonly hasIdentifiers: boolean;
+  /** What else it takes, asked for where nobody has redeemed it. */
+  readonly requireMore?: () => Promise<void>;
+  /** Told of the token that was given for the code before, where another request comes with the code. */
+  readonly whenReused?: (grant: Grant) => Promise<void>;
+}
+
+/** Of many requests with one code one gets the token, and the very same request gets it again until its answer is there. */
+export async function redeemOffer(
+  parts: OpenidParts,
+  { whenAnswered }: Pick<Call, 'whenAnswered'>,
+  redeeming: Redeeming,
+) {
+  const { database, clock } = parts;
+  const { offer } = redeeming;
+  const mark = markOf(redeeming);
   const grant =
-    (await repeatedGrant(parts, offer, mark)) ?? (await redeemed(parts, offer, { request, redeemer, mark }));
+    (await repeatedGrant(parts, redeeming, mark)) ?? (await redeemed(parts, { ...redeeming, mark }));
   // Until then the answer may have been lost, and the same request gets it again.
-  call.whenAnswered?.(() => markGrantAnswered(database.kysely, grant.id, clock.nowMs()));
+  whenAnswered?.(() => markGrantAnswered(database.kysely, grant.id, clock.nowMs()));
   return tokenReply(parts, offer, grant);
 }
+
+/** Equal for equal requests of equal callers alone. */
+const markOf = ({ said: [code, ...others], asked, clientId, dpopThumbprint }: Redeeming): string =>
+  sha256Hex(JSON.stringify([code, ...others, asked, clientId, dpopThumbprint].map((one) => one ?? null)));
 
 /**
  * The grant that this very request got before, as long as nobody knows whether it got through. A request that is another
@@ -87,51 +100,47 @@ export async function redeemCode(
  */
 async function repeatedGrant(
   { database, clock }: Pick<OpenidParts, 'database' | 'clock'>,
-  { id }: StandardsOffer,
+  { offer: { id }, whenReused }: Redeeming,
   mark: string,
 ): Promise<Grant | undefined> {
   const grant = await findGrantOfOffer(database.kysely, id);
   if (!grant) return undefined;
-  if (grant.answeredAt !== null || grant.expiresAt <= clock.nowMs()) throw unknownCode();
-  const isRepeated = await database.transaction(async (queries) => {
-    if ((await countStandardsTry(queries, id, 'redeemed')) === undefined) return false;
-    if (!equalTexts(grant.redeemMark, mark)) return false;
-    await forgetStandardsTry(queries, id);
-    return true;
-  });
+  const isOpen = grant.answeredAt === null && grant.revokedAt === null && grant.expiresAt > clock.nowMs();
+  const isRepeated =
+    isOpen &&
+    (await database.transaction(async (queries) => {
+      if ((await countStandardsTry(queries, id, 'redeemed')) === undefined) return false;
+      if (!equalTexts(grant.redeemMark, mark)) return false;
+      await forgetStandardsTry(queries, id);
+      return true;
+    }));
   if (isRepeated) return grant;
+  await whenReused?.(grant);
   throw unknownCode();
-}
-
-interface Redeeming {
-  readonly request: TokenRequest;
-  readonly redeemer: Redeemer;
-  readonly mark: string;
 }
 
 async function redeemed(
   parts: OpenidParts,
-  offer: StandardsOffer,
-  { request, redeemer, mark }: Redeeming,
+  { mark, ...redeeming }: Redeeming & { readonly mark: string },
 ): Promise<Grant> {
   const { database, clock, audit, openidSecrets, crashPoint } = parts;
+  const { offer, granted, asked, clientId, dpopThumbprint, hasIdentifiers } = redeeming;
   const now = clock.nowMs();
   if (standardsStateAt(offer, now) !== 'created') throw unknownCode();
-  const offered = configurationsOf(offer);
-  const wanted = request.configurations ?? offered;
-  const other = wanted.find((one) => !offered.includes(one));
+  const wanted = asked ?? granted;
+  const other = wanted.find((one) => !granted.includes(one));
   if (other !== undefined)
     throw new Fault('authorizationDetailsInvalid', { detail: 'The offer has no such configuration' });
-  await requireTxCode(parts, offer, request.txCode);
+  await redeeming.requireMore?.();
   const id = makeSecretId();
   const expiresAt = now + limits.accessTokenSeconds * 1_000;
   const grant = {
     ...{ id, offerId: offer.id, issuer: offer.issuer, redeemMark: mark, expiresAt },
     tokenHash: secretHash(await openidSecrets.accessToken(id)),
-    dpopThumbprint: redeemer.dpopThumbprint ?? null,
-    clientId: redeemer.clientId ?? null,
+    dpopThumbprint: dpopThumbprint ?? null,
+    clientId: clientId ?? null,
     configurations: JSON.stringify(wanted),
-    hasIdentifiers: request.configurations ? 1 : 0,
+    hasIdentifiers: hasIdentifiers ? 1 : 0,
   };
   const isFirst = await database.transaction(async (queries) => {
     if (!(await redeemStandardsOffer(queries, { id: offer.id, now, expiresAt }))) return false;
@@ -142,9 +151,9 @@ async function redeemed(
   });
   if (isFirst) {
     crashPoint('openidCodeRedeemed');
-    return { ...grant, answeredAt: null, createdAt: now };
+    return { ...grant, answeredAt: null, revokedAt: null, createdAt: now };
   }
-  const faster = await repeatedGrant(parts, offer, mark);
+  const faster = await repeatedGrant(parts, redeeming, mark);
   if (faster) return faster;
   throw unknownCode();
 }

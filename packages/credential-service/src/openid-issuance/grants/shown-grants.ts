@@ -38,6 +38,19 @@ export async function requireDpopProof(
   return checked;
 }
 
+/** The key of the proof in the header, if there is one, for a request that is no resource of a token. */
+export async function shownDpopKey(
+  parts: ProofParts,
+  { header, headerNames }: Pick<Call, 'header' | 'headerNames'>,
+  { issuer, endpoint }: { readonly issuer: OpenidIssuer; readonly endpoint: keyof typeof openidEndpoints },
+): Promise<string | undefined> {
+  if (!headerNames.includes('dpop')) return undefined;
+  const proof = header('dpop');
+  if (proof === undefined) throw new Fault('dpopProofInvalid', { detail: 'There are several DPoP proofs' });
+  const url = endpointOf(issuer, endpoint);
+  return (await requireDpopProof(parts, proof, { method: 'POST', url })).thumbprint;
+}
+
 const invalid = (detail: string): Fault => new Fault('accessTokenInvalid', { detail });
 
 /** Throws `accessTokenInvalid`, `dpopProofInvalid`. */
@@ -53,6 +66,7 @@ export async function requireGrant(
   if (!grant || !equalTexts(grant.tokenHash, tokenHash) || grant.issuer !== issuer.did)
     throw invalid('The token is unknown here');
   if (grant.expiresAt <= parts.clock.nowMs()) throw invalid('The token has expired');
+  if (grant.revokedAt !== null) throw invalid('The token was revoked, because its code came again');
   const { dpopThumbprint: boundTo } = grant;
   if (boundTo === null && scheme === 'DPoP')
     throw invalid('The token was not given to a key: it is shown as Bearer');

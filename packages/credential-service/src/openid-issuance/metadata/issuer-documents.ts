@@ -5,10 +5,11 @@
 import type { Template } from '@symbolon/core/documents/model';
 import { oid4vciLimits } from '@symbolon/formats/limits/oid4vci-limits';
 import { assertionAlgorithms } from '@symbolon/formats/oid4vci/client-assertions';
+import { codeChallengeMethod } from '@symbolon/formats/oid4vci/code-challenges';
 import { dpopProofAlgorithms } from '@symbolon/formats/oid4vci/dpop-proofs';
 import { messageAlgorithm, messageCiphers } from '@symbolon/formats/oid4vci/message-encryption';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
+import { authorizationCodeGrant, preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
 import { displayLocale } from '../parts/configuration-members.ts';
 import { configurationId } from '../parts/configurations.ts';
 import type { FormatIssuer } from '../parts/format-issuer.ts';
@@ -26,12 +27,6 @@ export function credentialIssuerMetadata(
   { issuer, templates, displayName, requestKey }: PublishedIssuer & { readonly requestKey: RequestKey },
   formats: readonly FormatIssuer[],
 ): JsonObject {
-  const configurations = templates.flatMap((template) =>
-    formats.flatMap((format) => {
-      const configuration = format.configurationOf(template, issuer);
-      return configuration ? [[configurationId(template, format.suffix), configuration] as const] : [];
-    }),
-  );
   return {
     credential_issuer: issuer.identifier,
     credential_endpoint: endpointOf(issuer, 'credential'),
@@ -41,10 +36,23 @@ export function credentialIssuerMetadata(
     ...messageEncryption(requestKey),
     batch_credential_issuance: { batch_size: oid4vciLimits.batchMax },
     ...(displayName !== undefined && { display: [{ name: displayName, locale: displayLocale }] }),
-    credential_configurations_supported: Object.fromEntries(configurations),
+    credential_configurations_supported: Object.fromEntries(configurationsIn(issuer, templates, formats)),
     symbolon: { issuer_did: issuer.did },
   };
 }
+
+/** What can be had of templates, by name. */
+const configurationsIn = (
+  issuer: OpenidIssuer,
+  templates: readonly Template[],
+  formats: readonly FormatIssuer[],
+): readonly (readonly [id: string, configuration: JsonObject])[] =>
+  templates.flatMap((template) =>
+    formats.flatMap((format) => {
+      const configuration = format.configurationOf(template, issuer);
+      return configuration ? [[configurationId(template, format.suffix), configuration] as const] : [];
+    }),
+  );
 
 /** Offered, and never demanded. */
 const messageEncryption = ({ kid, publicKey }: RequestKey): JsonObject => ({
@@ -60,17 +68,39 @@ const messageEncryption = ({ kid, publicKey }: RequestKey): JsonObject => ({
   },
 });
 
-export const authorizationServerMetadata = (issuer: OpenidIssuer): JsonObject => ({
+/** With the templates of which people can have credentials by logging in, if they can. */
+export const authorizationServerMetadata = (
+  { issuer, templates }: PublishedIssuer,
+  formats: readonly FormatIssuer[],
+  loginTemplateIds?: readonly string[],
+): JsonObject => ({
   issuer: issuer.identifier,
   token_endpoint: endpointOf(issuer, 'token'),
   jwks_uri: endpointOf(issuer, 'jwks'),
-  response_types_supported: [],
-  grant_types_supported: [preAuthorizedGrant],
+  response_types_supported: loginTemplateIds ? ['code'] : [],
+  grant_types_supported: [preAuthorizedGrant, ...(loginTemplateIds ? [authorizationCodeGrant] : [])],
+  ...(loginTemplateIds && {
+    ...codeFlowMembers(issuer),
+    scopes_supported: configurationsIn(
+      issuer,
+      templates.filter(({ id }) => loginTemplateIds.includes(id)),
+      formats,
+    ).map(([id]) => id),
+  }),
   'pre-authorized_grant_anonymous_access_supported': true,
   token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
   token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
   dpop_signing_alg_values_supported: [...dpopProofAlgorithms],
   authorization_details_types_supported: ['openid_credential'],
+});
+
+const codeFlowMembers = (issuer: OpenidIssuer): JsonObject => ({
+  authorization_endpoint: endpointOf(issuer, 'authorize'),
+  pushed_authorization_request_endpoint: endpointOf(issuer, 'par'),
+  require_pushed_authorization_requests: true,
+  code_challenge_methods_supported: [codeChallengeMethod],
+  response_modes_supported: ['query'],
+  authorization_response_iss_parameter_supported: true,
 });
 
 export const signedMetadataType = 'openidvci-issuer-metadata+jwt';

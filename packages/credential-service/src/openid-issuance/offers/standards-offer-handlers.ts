@@ -5,43 +5,29 @@
 
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { shownState } from '@symbolon/core/credential/application-states';
-import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import type { OpenidOfferOrder } from '@symbolon/wire/openid/issuance-requests';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
-import { arrivedValues } from '../../issuance/credential-drafts.ts';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
 import { makeTxCode } from '../../offers/offer-secrets.ts';
-import { findPrice } from '../../payments/price-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
-import {
-  addDataset,
-  approveDataset,
-  type DatasetRow,
-  findDataset,
-  rejectDataset,
-} from '../datasets/dataset-rows.ts';
-import {
-  datasetDigestHex,
-  makeDataset,
-  openDataset,
-  requireIssuerSignature,
-  signingReply,
-} from '../datasets/datasets.ts';
-import { keptSignature } from '../datasets/kept-signatures.ts';
+import { approveDataset, type DatasetRow, findDataset, rejectDataset } from '../datasets/dataset-rows.ts';
+import { openDataset, requireIssuerSignature } from '../datasets/datasets.ts';
+import { findLogin } from '../logins/login-rows.ts';
 import { configurationId } from '../parts/configurations.ts';
 import type { FormatIssuer } from '../parts/format-issuer.ts';
+import { issuerOfCaller } from '../parts/issuer-callers.ts';
 import { configurationsOf } from '../parts/offered-configurations.ts';
 import { type OpenidParts, openidIssuerOfDid } from '../parts/openid-parts.ts';
 import { makeReference, makeStandardsOfferId, secretHash } from '../parts/openid-secrets.ts';
-import { offerDocument, walletOfferLink } from './offer-documents.ts';
+import { offerDocument, offerGrant, walletOfferLink } from './offer-documents.ts';
+import { prepareDataset, storeOffered } from './offer-making.ts';
 import {
-  addStandardsOffer,
   findStandardsOffer,
+  isByLogin,
   listStandardsOffers,
   moveStandardsOffer,
   type StandardsOffer,
@@ -54,18 +40,13 @@ export interface OfferParts extends OpenidParts {
 
 const timeText = (ms: number): string => new Date(ms).toISOString();
 
-function issuerOf({ did }: Caller): string {
-  if (did === undefined) throw new Fault('notAllowed', { detail: 'The API key acts for no issuer' });
-  return did;
-}
-
 export function createStandardsOfferHandlers(parts: OfferParts) {
   const { database, clock } = parts;
   const { kysely } = database;
 
   const own = async (offerId: string, caller: Caller): Promise<StandardsOffer> => {
     const offer = await findStandardsOffer(kysely, offerId);
-    if (!offer || offer.issuer !== issuerOf(caller)) throw new Fault('offerUnknown');
+    if (!offer || offer.issuer !== issuerOfCaller(caller)) throw new Fault('offerUnknown');
     return offer;
   };
   const shown = async (offerId: string, caller: Caller) => render(parts, await own(offerId, caller));
@@ -74,7 +55,7 @@ export function createStandardsOfferHandlers(parts: OfferParts) {
     makeOpenidOffer: (request, { caller }) => makeOffer(parts, request, caller),
 
     async listOpenidOffers({ isNewestFirst, cursor, itemsMax }, { caller }) {
-      const issuer = issuerOf(caller);
+      const issuer = issuerOfCaller(caller);
       const page = await listStandardsOffers(kysely, { issuer, isNewestFirst, cursor, limit: itemsMax });
       const offers = await Promise.all(page.items.map((offer) => render(parts, offer)));
       return { offers, ...(page.next !== undefined && { nextCursor: page.next }) };
@@ -130,60 +111,51 @@ async function requireDataset({ database }: OpenidParts, vcId: string): Promise<
   return dataset;
 }
 
-/** What an order offers, as far as this issuer may. */
-async function offered(
+/** What an order offers a credential of, as far as this issuer may. */
+async function offeredTemplate(
   { database }: OpenidParts,
-  { templateId, attributes, places }: OpenidOfferOrder,
+  { templateId, isByLogin }: OpenidOfferOrder,
   issuer: string,
-) {
-  const found = await findStoredTemplate(database.kysely, templateId);
+): Promise<Template> {
+  const { kysely } = database;
+  const found = await findStoredTemplate(kysely, templateId);
   if (!found) throw new Fault('templateUnknown');
-  const { template } = found;
-  if (template.issuer !== issuer) throw new Fault('issuerMismatch');
-  // Wallets of the field do not pay.
-  const price = await findPrice(database.kysely, templateId);
-  if (price && price.amount !== '0') throw new Fault('templatePriced');
-  const values = readAttributeValues(template, arrivedValues(attributes, places), { pointer: places.whole });
-  return { template, values };
+  if (found.template.issuer !== issuer) throw new Fault('issuerMismatch');
+  if (isByLogin && !(await findLogin(kysely, issuer))?.templateIds.includes(templateId))
+    throw new Fault('requestMalformed', { detail: '/login: you have no login for this template' });
+  return found.template;
 }
 
-function requireSeconds({ seconds, hasTxCode }: OpenidOfferOrder): number {
-  const most = hasTxCode ? limits.codeSecondsWithTxCodeMax : limits.codeSecondsMax;
+function requireSeconds({ seconds, hasTxCode, isByLogin }: OpenidOfferOrder): number {
+  const isLinkEnough = !hasTxCode && !isByLogin;
+  const most = isLinkEnough ? limits.codeSecondsMax : limits.codeSecondsWithTxCodeMax;
   if (seconds !== undefined && seconds > most)
     throw new Fault('requestMalformed', {
-      detail: `/expiresInSeconds: is ${most} at most${hasTxCode ? '' : ', because whoever has the link has the credential'}`,
+      detail: `/expiresInSeconds: is ${most} at most${isLinkEnough ? ', because whoever has the link has the credential' : ''}`,
     });
   return seconds ?? limits.codeSecondsDefault;
 }
 
 async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: Caller) {
-  const { database, vault, clock, audit, openidSecrets, crashPoint } = parts;
-  const issuer = issuerOf(caller);
-  const { template, values } = await offered(parts, request, issuer);
+  const { database, vault, clock, openidSecrets, crashPoint } = parts;
+  const issuer = issuerOfCaller(caller);
+  const template = await offeredTemplate(parts, request, issuer);
   const seconds = requireSeconds(request);
   const configurations = configurationsFor(parts, template, request);
-  const { validFrom, validUntil } = request;
-  const kept = makeDataset(parts, { template, values, validFrom, validUntil });
-  const vcId = kept.dataset.id;
-  const signature = await keptSignature(parts, kept);
+  const prepared = await prepareDataset(parts, { ...request, template });
   const id = makeStandardsOfferId();
   const reference = makeReference();
-  const code = await openidSecrets.code(reference);
-  const txCode = request.hasTxCode ? makeTxCode() : undefined;
+  const { hasTxCode, isByLogin: isForLogin } = request;
+  const grant = await offerGrant(parts, { reference, hasTxCode, isByLogin: isForLogin });
+  const txCode = hasTxCode ? makeTxCode() : undefined;
   const now = clock.nowMs();
-  const expiresAt = now + seconds * 1_000;
-  const terms = { issuer, templateId: template.id, templateVersion: template.version, vcId };
-  const dataset = {
-    ...terms,
-    digest: datasetDigestHex(kept),
-    signature,
-    contents: await vault.encryptDocument(kept, contexts.openidDataset(vcId)),
-  };
-  const offer = {
-    ...{ ...terms, id, expiresAt },
+  const names = {
+    ...{ id, now, expiresAt: now + seconds * 1_000 },
     configurations: JSON.stringify(configurations),
     referenceHash: secretHash(reference),
-    codeHash: secretHash(code),
+    codeHash: 'code' in grant ? secretHash(grant.code) : null,
+    issuerStateHash: 'code' in grant ? null : secretHash(grant.issuerState),
+    authorizationId: null,
     txCodeMark: txCode === undefined ? null : await openidSecrets.txCodeMark(id, txCode),
     hasTxCode: txCode === undefined ? 0 : 1,
     reference:
@@ -191,22 +163,16 @@ async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: C
         ? null
         : await vault.encryptText(request.reference, contexts.openidOfferReference(id)),
   };
-  await database.transaction(async (queries) => {
-    await addDataset(queries, { ...dataset, now });
-    await addStandardsOffer(queries, { ...offer, now });
-    const act = { actor: caller, action: 'openidOffer.make', subject: id } as const;
-    await audit.record({ ...act, details: { templateId: template.id, issuer, vcId } }, queries);
-  });
+  await database.transaction((queries) => storeOffered(parts, queries, { prepared, names, actor: caller }));
   crashPoint('openidOfferStored');
   const identity = openidIssuerOfDid(parts, issuer);
   return {
-    ...{ offerId: id, vcId, state: 'created' as const },
+    ...{ offerId: id, vcId: prepared.row.vcId, state: 'created' as const },
     link: walletOfferLink(identity, reference),
-    offer: offerDocument(identity, { configurations, code, hasTxCode: txCode !== undefined }),
+    offer: offerDocument(identity, { configurations, grant }),
     ...(txCode !== undefined && { txCode }),
-    expiresAt: timeText(expiresAt),
-    ...(signature === null &&
-      (signingReply(kept) as unknown as { ed25519Blob: string; unsigned: JsonObject })),
+    expiresAt: timeText(names.expiresAt),
+    ...prepared.toSign,
   };
 }
 
@@ -233,6 +199,7 @@ async function render({ database, vault, clock }: OpenidParts, offer: StandardsO
     status: shownState[dataset?.state ?? 'rejected'],
     configurations: [...configurationsOf(offer)],
     hasTxCode: hasTxCode === 1,
+    isByLogin: isByLogin(offer),
     wrongTxCodes,
     ...(reference && { reference: await vault.decryptText(reference, contexts.openidOfferReference(id)) }),
     createdAt: timeText(offer.createdAt),

@@ -26,6 +26,8 @@ export type NewStandardsOffer = Pick<
   | 'configurations'
   | 'referenceHash'
   | 'codeHash'
+  | 'issuerStateHash'
+  | 'authorizationId'
   | 'txCodeMark'
   | 'hasTxCode'
   | 'reference'
@@ -41,6 +43,34 @@ export const addStandardsOffer = (
 export const findStandardsOffer = rowBy('openidOffers', 'id');
 export const findOfferByReference = rowBy('openidOffers', 'referenceHash');
 export const findOfferByCodeHash = rowBy('openidOffers', 'codeHash');
+export const findOfferByIssuerState = rowBy('openidOffers', 'issuerStateHash');
+
+/** Whether whoever takes it logs in first: no code of its own is good for it then. */
+export const isByLogin = ({
+  issuerStateHash,
+  authorizationId,
+}: Pick<StandardsOffer, 'issuerStateHash' | 'authorizationId'>): boolean =>
+  issuerStateHash !== null || authorizationId !== null;
+
+/** From now on the code of this authorization redeems it, and no other. False where it is not there to be taken. */
+export const authorizeStandardsOffer = (
+  queries: Queries,
+  {
+    id,
+    authorizationId,
+    now,
+  }: { readonly id: string; readonly authorizationId: string; readonly now: number },
+): Promise<boolean> =>
+  hasRow(
+    queries
+      .updateTable('openidOffers')
+      .set({ authorizationId, updatedAt: now })
+      .where('id', '=', id)
+      .where('state', '=', 'created')
+      .where('issuerStateHash', 'is not', null)
+      .where('expiresAt', '>', now)
+      .returning('id'),
+  );
 
 /** The state by the clock, whether or not the offer was swept. */
 export const standardsStateAt = (

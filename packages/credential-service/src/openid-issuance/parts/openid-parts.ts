@@ -30,6 +30,7 @@ export const openidEndpoints = {
   jwks: 'jwks',
   par: 'par',
   authorize: 'authorize',
+  continue: 'continue',
 } as const;
 
 type Named = Pick<ServiceParts, 'profile' | 'settings'>;

@@ -29,6 +29,8 @@ export interface RequestKey {
 export interface OpenidSecrets {
   /** The pre-authorized code of the offer that a link names so. */
   code(reference: string): Promise<string>;
+  /** By which an offer is named in an authorization request. */
+  issuerState(reference: string): Promise<string>;
   txCodeMark(offerId: string, txCode: string): Promise<string>;
   accessToken(grantId: string): Promise<string>;
   /** By which wallets encrypt what they ask of this issuer; the same as long as the key of the vault is. */
@@ -69,6 +71,7 @@ export function createOpenidSecrets(parts: MarkKeyParts): OpenidSecrets {
       return known;
     },
     code: async (reference) => (await marked('code', reference)).toString('base64url'),
+    issuerState: async (reference) => (await marked('issuerState', reference)).toString('base64url'),
     txCodeMark: async (offerId, txCode) => (await marked('txCode', offerId, txCode)).toString('hex'),
     accessToken: async (grantId) => (await marked('token', grantId)).toString('base64url'),
     async nonce(issuer, nowMs) {
