@@ -38,11 +38,15 @@ export const demoAddress = 'http://127.0.0.1:8080';
 
 const tokenSource = readFileSync(new URL('../../contracts/token.js', import.meta.url), 'utf8');
 
+/** A wallet that the operator has registered: an app, which keeps no key of its own. */
+export const demoWallet = { clientId: 'library-wallet', redirectUri: 'com.example.wallet:/back' };
+
 /** Settings that the demo has beside those of any service. */
 const config = {
   publicUrl: demoAddress,
   custody: custodySettings,
   facilitator: { sponsor: { enabled: true } },
+  openid: { clients: [{ clientId: demoWallet.clientId, redirectUris: [demoWallet.redirectUri] }] },
 };
 
 function partyOf({ privateKey, did, apiKey }: DemoDocument['holder']): Party {

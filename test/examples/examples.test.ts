@@ -37,11 +37,16 @@ function shownIn({ parameters, requestBody, responses }: ApiOperation, status: n
     example === undefined ? [] : [[name, example] as const],
   );
   const body = requestBody && firstOf((requestBody as { content: object }).content).example;
+  const headers = Object.entries(responses[status].headers ?? {}).flatMap(
+    ([header, { example }]: [string, { example?: string }]) =>
+      example === undefined ? [] : [[header, example] as const],
+  );
   return {
     ...(named.length > 0 && { parameters: Object.fromEntries(named) }),
     ...(body !== undefined && { body }),
     status,
     reply: firstOf(responses[status].content).example,
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   };
 }
 
@@ -62,7 +67,9 @@ function problemsOf(document: OpenApiDocument, operation: ApiOperation, example:
         ];
   const { requestBody, responses } = operation;
   const known = (operation.parameters as { name: string }[]).map(({ name }) => name);
+  const { headers: named = {} } = responses[example.status];
   return [
+    ...Object.keys(example.headers ?? {}).filter((name) => !(name in named)),
     ...Object.keys(example.parameters ?? {}).filter((name) => !known.includes(name)),
     ...(requestBody ? against(example.body, firstOf((requestBody as { content: object }).content)) : []),
     ...against(example.reply, firstOf(responses[example.status].content)),

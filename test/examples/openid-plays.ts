@@ -18,7 +18,7 @@ import type { PlayService } from './player.ts';
 const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 
 /** Of the library's card, as the issuer fills it in. */
-const order = {
+export const cardOrder = {
   metadata: [
     { key: 'name', value: 'Mira Example' },
     { key: 'birthDate', value: '1999-04-12' },
@@ -57,7 +57,7 @@ export async function playOpenid(
   const params = { issuer: issuer.did.slice(-64) };
   const reach = (address: string): string => address.replace(demoAddress, service.url);
 
-  const made = await play('makeOpenidOffer', { body: { templateId, ...order }, apiKey });
+  const made = await play('makeOpenidOffer', { body: { templateId, ...cardOrder }, apiKey });
   const offerId = textOf(made, 'offerId');
   await play('signOpenidOffer', { body: { offerId, signData: signBlob(issuer, made.ed25519Blob) }, apiKey });
   await play('getIssuerMetadata', { params });
@@ -84,11 +84,11 @@ export async function playOpenid(
   await playPublished(play, answer);
 
   const acts = openidIssuer(service.url, issuer, templateId);
-  const later = await acts.make(order);
+  const later = await acts.make(cardOrder);
   const taken = await takeUnsigned(later.link, later.txCode, reach);
   ok(await acts.sign(later));
   await play('getDeferredCredential', { params, body: taken.body, apiKey: taken.token });
-  const { offerId: unwanted } = await acts.make(order);
+  const { offerId: unwanted } = await acts.make(cardOrder);
   await play('rejectOpenidOffer', { body: { offerId: unwanted, reason: 'Not enrolled any more' }, apiKey });
   await play('listOpenidOffers', { query: { limit: '2' }, apiKey });
   const [{ credential }] = answer.credentials as [{ credential: string }];

@@ -3,6 +3,7 @@
  * as they were sent, replies as they came. Answers with another status than the example is about fail at once.
  */
 import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
 import type { ServiceRoute } from '@symbolon/wire/http/service-route';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
@@ -50,6 +51,32 @@ interface Place {
   readonly isForm?: boolean;
 }
 
+/** What a browser keeps, by name; it goes wherever a browser is sent on. */
+type CookieJar = Map<string, string>;
+
+function keepCookies(jar: CookieJar, given: readonly string[]): void {
+  for (const cookie of given) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    if (value === '') jar.delete(name);
+    else jar.set(name, value);
+  }
+}
+
+const shownCookies = (jar: CookieJar): Texts =>
+  jar.size === 0 ? {} : { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
+
+/** Those of the route's headers that came. */
+const documentedHeaders = (
+  { replyHeaders = {}, status }: ServiceRoute,
+  headers: IncomingHttpHeaders,
+): Texts =>
+  Object.fromEntries(
+    (replyHeaders[status ?? 200] ?? []).flatMap(({ name }) => {
+      const value = headers[name.toLowerCase()];
+      return value === undefined ? [] : [[name, [value].flat().join(', ')]];
+    }),
+  );
+
 async function exchange({ url, method, path, isForm = false }: Place, sending: Sending) {
   const { query, headers, body, apiKey, session } = sending;
   const answer = await send(`${url}${path}${queryOf(query)}`, {
@@ -63,7 +90,14 @@ async function exchange({ url, method, path, isForm = false }: Place, sending: S
     },
   });
   const reply: JsonValue = isJson(answer.headers['content-type']) ? parseJson(answer.text) : answer.text;
-  return { status: answer.status, reply };
+  return { status: answer.status, reply, headers: answer.headers };
+}
+
+/** A step of the browser: what it keeps goes with it, and where it is sent next is what was answered. */
+async function browserStep(route: ServiceRoute, place: Place, sending: Sending, jar: CookieJar) {
+  const { headers: came, ...answer } = await exchange(place, { ...sending, session: shownCookies(jar) });
+  keepCookies(jar, came['set-cookie'] ?? []);
+  return { ...answer, headers: documentedHeaders(route, came) };
 }
 
 const eventsShown = 3;
@@ -104,7 +138,7 @@ export function ledgerPlayer(url: string, played: Played): PlayLedger {
   return async (name, sending = {}) => {
     const route: LedgerRoute = ledgerRoutes[name];
     const place = { url, method: route.body ? 'POST' : 'GET', path: `/v1/${route.group}/${name}` };
-    const answer = await exchange(place, sending);
+    const { headers: _, ...answer } = await exchange(place, sending);
     const reply = answer.reply as JsonObject;
     assert.equal(answer.status, 200, name);
     assert.equal(reply.error_code ?? 0, sending.code ?? 0, `${name}: ${stringifyJson(reply)}`);
@@ -113,16 +147,24 @@ export function ledgerPlayer(url: string, played: Played): PlayLedger {
   };
 }
 
+async function served(route: ServiceRoute, place: Place, sending: Sending, jar: CookieJar): Promise<Example> {
+  if (route.lastEvent === false)
+    return streamed(`${place.url}${place.path}${queryOf(sending.query)}`, sending.apiKey);
+  if (route.status === 303) return browserStep(route, place, sending, jar);
+  const { headers: _, ...answer } = await exchange(place, sending);
+  return answer;
+}
+
+/** Answers what was replied; of a redirect the headers that send a browser on. */
 export function servicePlayer(url: string, played: Played): PlayService {
+  const jar: CookieJar = new Map();
   return async (name, sending = {}) => {
     const route: ServiceRoute = allRoutes[name];
     const path = route.path.replaceAll(/:(\w+)/g, (_, parameter: string) =>
       encodeURIComponent(sending.params?.[parameter] ?? assert.fail(`${name} has ${parameter}`)),
     );
-    const answer =
-      route.lastEvent === false
-        ? await streamed(`${url}${path}${queryOf(sending.query)}`, sending.apiKey)
-        : await exchange({ url, method: route.method, path, isForm: route.bodyKind === 'form' }, sending);
+    const place = { url, method: route.method, path, isForm: route.bodyKind === 'form' };
+    const answer = await served(route, place, sending, jar);
     const reply = answer.reply as JsonObject;
     const isRefused = (reply.errorCode ?? 0) !== 0;
     assert.ok(
@@ -130,6 +172,6 @@ export function servicePlayer(url: string, played: Played): PlayService {
       `${name}: ${answer.status} ${stringifyJson(reply)}`,
     );
     record(played, name, sending, answer);
-    return reply;
+    return route.status === 303 ? (answer.headers as JsonObject) : reply;
   };
 }

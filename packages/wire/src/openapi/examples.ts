@@ -11,6 +11,8 @@ export interface Example {
   readonly status: number;
   /** What was answered: JSON, or the text of another type. */
   readonly reply: unknown;
+  /** Where a browser is sent on, the headers that do it. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** By the name of the route. */

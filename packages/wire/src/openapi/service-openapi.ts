@@ -139,13 +139,22 @@ function responses(name: string, route: ServiceRoute, making: Making): Record<st
   const told = plainResponses(name, route, making.writer);
   const { example } = making;
   if (!example) return told;
-  const { content, ...rest } = told[example.status];
+  const { content, headers, ...rest } = told[example.status];
   const [first, ...others] = Object.entries(content);
   if (!first) return told;
   const [type, shape] = first;
   const shown = { ...Object.fromEntries([[type, { ...shape, example: example.reply }], ...others]) };
-  return { ...told, [example.status]: { ...rest, content: shown } };
+  const withHeaderExamples = headers && { headers: shownHeaders(headers, example) };
+  return { ...told, [example.status]: { ...rest, ...withHeaderExamples, content: shown } };
 }
+
+const shownHeaders = (headers: object, { headers: came = {} }: Example): object =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, header]: [string, object]) => [
+      name,
+      name in came ? { ...header, example: came[name] } : header,
+    ]),
+  );
 
 /** The reply and the faults, in the envelope of the route if it has one. */
 function plainResponses(
