@@ -301,6 +301,7 @@ export const documentMembers: Words = {
   'applyForCredential.metadata': 'AttributeValues',
   'makeOffer.metadata': 'AttributeValues',
   'makeOpenidOffer.metadata': 'AttributeValues',
+  'decideOpenidAuthorization.metadata': 'AttributeValues',
   'quotePaidCredential.metadata': 'AttributeValues',
   'data.metadata': 'AttributeValues',
   issuanceData: 'AttributeValues',
