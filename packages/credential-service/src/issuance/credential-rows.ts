@@ -35,7 +35,7 @@ export const addCredential = (queries: Queries, { now, ...given }: NewCredential
 /** The record of one whose text is never kept: credentials of it were handed over when they were made. */
 export const addRecordOnly = (
   queries: Queries,
-  { now, ...given }: Omit<NewCredential, 'credential' | 'label' | 'downloadExpiresAt' | 'verificationMethod'>,
+  { now, ...given }: Omit<NewCredential, 'credential' | 'label' | 'downloadExpiresAt'>,
 ): Promise<boolean> =>
   addOnce(queries, 'credentials', {
     ...given,

@@ -88,7 +88,7 @@ async function keepOrder(parts: VcApiParts, issuing: Issuing): Promise<KeptDatas
   const { issuer, ordered } = issuing;
   const { template, credentialId } = ordered;
   const kept = makeDataset(parts, ordered);
-  const signature = await keptSignature(parts, kept);
+  const signature = await keptSignature(parts, kept, issuer);
   if (signature === null)
     throw new Fault('autoIssueRefused', {
       detail:

@@ -26,6 +26,8 @@ export interface OpenidOfferOrder {
   readonly validUntil: string;
   readonly formats: readonly schemas.OrderedFormat[];
   readonly hasTxCode: boolean;
+  /** Of a credential of our own, and of nothing else. */
+  readonly holder: string | undefined;
   /** Whether whoever takes it logs in first. */
   readonly isByLogin: boolean;
   readonly seconds: number | undefined;
@@ -36,18 +38,37 @@ export function readOpenidOfferOrder({ body }: WithBody<typeof schemas.openidOff
   const isByLogin = body.login === true;
   if (isByLogin && body.txCode === true)
     throw malformedAt('/txCode', 'must not stand beside login: nobody types a code there');
+  const formats = [...new Set(body.formats ?? schemas.usualFormats)];
   return {
     templateId: readIdentifier(body.templateId),
     attributes: readAttributes(body.metadata, '/metadata'),
     places: attributePlaces(body.metadata, '/metadata'),
+    holder: readOwnHolder(formats, body),
     validFrom: body.validFrom === undefined ? undefined : readInstant(body.validFrom, '/validFrom'),
     validUntil: readInstant(body.validUntil, '/validUntil'),
-    formats: [...new Set(body.formats ?? schemas.usualFormats)],
+    formats,
     hasTxCode: !isByLogin && body.txCode !== false,
     isByLogin,
     seconds: body.expiresInSeconds,
     reference: body.reference,
   };
+}
+
+/** A credential of our own names its holder in all that is signed, so nothing else is made of the same entry. */
+function readOwnHolder(
+  formats: readonly schemas.OrderedFormat[],
+  { holder, login }: z.output<typeof schemas.openidOfferOrder>,
+): string | undefined {
+  if (!formats.includes('symbolon-bbs-2026')) {
+    if (holder !== undefined)
+      throw malformedAt('/holder', 'stands beside the format symbolon-bbs-2026 alone');
+    return undefined;
+  }
+  if (formats.length > 1) throw malformedAt('/formats', 'symbolon-bbs-2026 must stand alone');
+  if (login === true) throw malformedAt('/login', 'must not stand beside symbolon-bbs-2026');
+  if (holder === undefined)
+    throw malformedAt('/holder', 'is missing: symbolon-bbs-2026 is signed for one holder');
+  return readIdentifier(holder);
 }
 
 export const readOpenidSignature = ({ body }: WithBody<typeof schemas.openidOfferSignature>) => ({

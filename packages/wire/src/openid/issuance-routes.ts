@@ -43,6 +43,8 @@ const issuerRoutes = {
     body: schemas.openidOfferOrder,
     reply: replies.openidOfferMadeReply,
     faults: [
+      'didMalformed',
+      'keyNotPublished',
       'attributesInvalid',
       'validityInvalid',
       'issuerMismatch',

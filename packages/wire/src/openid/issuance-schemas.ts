@@ -7,8 +7,8 @@ import { maybe, missingOr, name, strict, text, truth } from '../http/schema-part
 
 const { nameCharsMax, documentBytesMax } = credentialRequestLimits;
 
-/** Names of formats in an order: of `ldp_vc` the cryptosuites. */
-export const orderedFormats = ['dc+sd-jwt', 'bbs-2023', 'eddsa-rdfc-2022'] as const;
+/** Names of formats in an order: of `ldp_vc` the cryptosuites. Our own stands alone, with its holder. */
+export const orderedFormats = ['dc+sd-jwt', 'bbs-2023', 'eddsa-rdfc-2022', 'symbolon-bbs-2026'] as const;
 export type OrderedFormat = (typeof orderedFormats)[number];
 export const usualFormats: readonly OrderedFormat[] = ['dc+sd-jwt'];
 
@@ -25,7 +25,10 @@ export const openidOfferOrder = strict({
   formats: maybe(
     z.array(z.enum(orderedFormats, { error: `must be ${orderedFormats.join(' or ')}` })).min(1),
   ).describe(
-    'Formats that a wallet may choose from: dc+sd-jwt, and ldp_vc as bbs-2023 or eddsa-rdfc-2022; dc+sd-jwt, if absent',
+    'Formats that a wallet may choose from: dc+sd-jwt, and ldp_vc as bbs-2023 or eddsa-rdfc-2022; dc+sd-jwt, if absent. Or symbolon-bbs-2026 alone, with holder',
+  ),
+  holder: maybe(name).describe(
+    'DID on the ledger of whom a credential in symbolon-bbs-2026 is for, wanted there and nowhere else: only the key of that DID takes it',
   ),
   txCode: maybe(truth).describe(
     'Whether a code of six digits is needed too, which you tell the holder on another way than the link; yes, unless this is false',

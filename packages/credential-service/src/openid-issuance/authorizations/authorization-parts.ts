@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
-import type { FormatIssuer } from '../parts/format-issuer.ts';
+import type { OfferedFormat } from '../parts/format-issuer.ts';
 import type { OpenidParts } from '../parts/openid-parts.ts';
 import type { Authorization } from './authorization-rows.ts';
 
 export interface AuthorizingParts extends OpenidParts {
-  readonly formatIssuers: readonly FormatIssuer[];
+  readonly formatIssuers: readonly OfferedFormat[];
 }
 
 export const makeAuthorizationId = (): string => `vca_${randomBytes(limits.idBytes).toString('hex')}`;

@@ -115,7 +115,9 @@ async function requireTemplate(
     one?.templateHex === named?.templateHex &&
     one?.version === named?.version &&
     formatIssuers.some(
-      ({ suffix, configurationOf }) => suffix === one?.suffix && configurationOf(found.template, issuer),
+      // What has no scope is had by no login.
+      ({ suffix, configurationOf }) =>
+        suffix === one?.suffix && configurationOf(found.template, issuer)?.scope !== undefined,
     );
   const other = asked.find(({ id }) => !isOfIt(parseConfigurationId(id)));
   if (other) throw refused(other.code, 'What is asked for together is of one version of one template');

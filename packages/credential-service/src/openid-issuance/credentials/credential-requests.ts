@@ -19,7 +19,14 @@ import { takeSlots } from '../../status-lists/slot-rows.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
 import { type DatasetRow, findDataset } from '../datasets/dataset-rows.ts';
-import { openDataset, recordDataset, wholeDay } from '../datasets/datasets.ts';
+import {
+  entryTermsOf,
+  type KeptDataset,
+  openContents,
+  recordDataset,
+  wholeDay,
+} from '../datasets/datasets.ts';
+import { completeOwn } from '../datasets/own-contents.ts';
 import { extendGrant, type Grant } from '../grants/grant-rows.ts';
 import {
   findStandardsOffer,
@@ -27,11 +34,12 @@ import {
   type StandardsOffer,
 } from '../offers/standards-offer-rows.ts';
 import { parseConfigurationId } from '../parts/configurations.ts';
-import type { FormatIssuer } from '../parts/format-issuer.ts';
+import { isMadeOfDatasets, type OfferedFormat } from '../parts/format-issuer.ts';
 import { configurationsOf, credentialIdentifier } from '../parts/offered-configurations.ts';
 import type { OpenidIssuer, OpenidParts } from '../parts/openid-parts.ts';
 import { makeSecretId } from '../parts/openid-secrets.ts';
 import { verifyToken } from '../parts/token-signatures.ts';
+import { requireHolderKeys } from './own-format.ts';
 import {
   addCredentialRequest,
   type CredentialRequestRow,
@@ -42,7 +50,7 @@ import {
 } from './request-rows.ts';
 
 export interface OpenidIssuing extends OpenidParts {
-  readonly formatIssuers: readonly FormatIssuer[];
+  readonly formatIssuers: readonly OfferedFormat[];
 }
 
 /** Who asks, by a token that was found good. */
@@ -136,6 +144,14 @@ async function provenKeys(
   throw new Fault(code, { detail: checked.complaint });
 }
 
+/** Of what was rejected nothing is kept, and whoever asks is told so further on. */
+async function requireHolder(parts: OpenidParts, vcId: string, keys: readonly ProvenKey[]): Promise<void> {
+  const dataset = await findDataset(parts.database.kysely, vcId);
+  if (!dataset?.contents) return;
+  const kept = await openContents(parts, dataset);
+  if ('draft' in kept) requireHolderKeys(parts, kept, keys);
+}
+
 async function keepRequest(
   parts: OpenidParts,
   asking: Asking,
@@ -144,6 +160,7 @@ async function keepRequest(
   const { database, vault, clock, audit, crashPoint } = parts;
   const { grant } = asking;
   const keys = await provenKeys(parts, asking, proofs);
+  await requireHolder(parts, offer.vcId, keys);
   const id = makeSecretId();
   const now = clock.nowMs();
   const request = {
@@ -250,33 +267,46 @@ const credentialsOf = async (
 
 async function makeCredentials(
   parts: OpenidIssuing,
-  { issuer }: Asking,
+  asking: Asking,
   { request, dataset }: Making,
 ): Promise<readonly JsonValue[]> {
-  const { database, vault, clock, formatIssuers } = parts;
-  const { id, configurationId, vcId } = request;
-  const named = parseConfigurationId(configurationId);
-  const format = formatIssuers.find(({ suffix }) => suffix === named?.suffix);
-  const found = await findStoredTemplate(database.kysely, dataset.templateId, dataset.templateVersion);
-  assert(format && found, 'what was offered has its template and its format');
-  const opened = await openDataset(parts, dataset);
+  const { database, vault, clock } = parts;
+  const { id } = request;
+  const kept = await openContents(parts, dataset);
   const now = clock.nowMs();
-  if (wholeDay(Date.parse(opened.dataset.validUntil)) <= wholeDay(now))
+  const end = Date.parse(entryTermsOf(kept).validUntil);
+  if ('draft' in kept ? end <= now : wholeDay(end) <= wholeDay(now))
     throw new Fault('credentialRequestDenied', { detail: 'The time for which it was offered is over' });
-  const context = contexts.openidHolderKeys(id);
-  const holders = await vault.decryptDocument<readonly ProvenKey[]>(request.holderKeys, context);
-  // Places that are taken for nothing, because the process ends before the credentials are kept, stay empty.
-  const slots = await database.transaction((queries) =>
-    takeSlots(queries, { issuer: issuer.did, vcId, count: holders.length, now }),
-  );
-  const order = { issuer, template: found.template, dataset: opened.dataset, holders, slots, now };
-  const credentials = await format.issue(order);
+  const credentials =
+    'draft' in kept
+      ? [completeOwn(parts, kept, dataset.signature ?? '') as unknown as JsonValue]
+      : await makeOfDataset(parts, asking, { request, dataset, kept, now });
   const answer = await vault.encryptDocument(credentials, contexts.openidAnswer(id));
   if (await keepAnswer(database.kysely, { id, answer, now })) return credentials;
   const faster = await findCredentialRequest(database.kysely, id);
   const answered = faster && (await openAnswer(parts, faster));
   assert(answered, 'what another process was faster with is there');
   return answered;
+}
+
+async function makeOfDataset(
+  parts: OpenidIssuing,
+  { issuer }: Asking,
+  { request, dataset: row, kept, now }: Making & { readonly kept: KeptDataset; readonly now: number },
+): Promise<readonly JsonValue[]> {
+  const { database, vault, formatIssuers } = parts;
+  const { id, configurationId, vcId } = request;
+  const named = parseConfigurationId(configurationId);
+  const format = formatIssuers.find(({ suffix }) => suffix === named?.suffix);
+  const found = await findStoredTemplate(database.kysely, row.templateId, row.templateVersion);
+  assert(format && isMadeOfDatasets(format) && found, 'what was offered has its template and its format');
+  const context = contexts.openidHolderKeys(id);
+  const holders = await vault.decryptDocument<readonly ProvenKey[]>(request.holderKeys, context);
+  // Places that are taken for nothing, because the process ends before the credentials are kept, stay empty.
+  const slots = await database.transaction((queries) =>
+    takeSlots(queries, { issuer: issuer.did, vcId, count: holders.length, now }),
+  );
+  return format.issue({ issuer, template: found.template, dataset: kept.dataset, holders, slots, now });
 }
 
 async function openAnswer(

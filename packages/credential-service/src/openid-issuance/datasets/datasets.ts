@@ -8,7 +8,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
-import type { Template } from '@symbolon/core/documents/model';
+import type { RegistryEntryTerms, Template } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import {
   type Dataset,
@@ -35,6 +35,7 @@ import {
   finishRecording,
   listLeftRecordings,
 } from './dataset-rows.ts';
+import { holderOfOwn, type OwnContents, ownSigned, ownSigningReply } from './own-contents.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -44,6 +45,9 @@ export interface KeptDataset {
   /** When the issuer's proof says it was made. */
   readonly created: string;
 }
+
+/** What is kept of an offer: a dataset, or the one credential of ours that it is of. */
+export type KeptContents = KeptDataset | OwnContents;
 
 export interface DatasetOrder {
   readonly template: Template;
@@ -87,15 +91,29 @@ const signingParts = ({ dataset, created }: KeptDataset) => ({
   options: datasetProofOptions(dataset, created),
 });
 
-export const datasetDigestHex = ({ dataset }: KeptDataset): string =>
-  encodeHex(datasetDigest(datasetStatement(dataset, sha256), sha256));
+/** What the issuer signs, and what the ledger records. */
+function signedOf(kept: KeptContents) {
+  if ('draft' in kept) return ownSigned(kept);
+  const { statement, options } = signingParts(kept);
+  return {
+    input: datasetSigningInput({ statement, options }, sha256),
+    digest: encodeHex(datasetDigest(statement, sha256)),
+    commitment: datasetCommitment,
+    options,
+  };
+}
+
+export const datasetDigestHex = (kept: KeptContents): string => signedOf(kept).digest;
 
 /** What the issuer signs. */
-export const datasetInput = (kept: KeptDataset): Uint8Array =>
-  datasetSigningInput(signingParts(kept), sha256);
+export const datasetInput = (kept: KeptContents): Uint8Array => signedOf(kept).input;
+
+/** The terms of its entry on the ledger. */
+export const entryTermsOf = (kept: KeptContents): RegistryEntryTerms => signedOf(kept).options.registryEntry;
 
 /** What the issuer signs, and what it can make that of itself. */
-export function signingReply(kept: KeptDataset) {
+export function signingReply(parts: Pick<ServiceParts, 'format'>, kept: KeptContents) {
+  if ('draft' in kept) return ownSigningReply(parts, kept);
   const { statement, options } = signingParts(kept);
   return {
     ed25519Blob: encodeHex(datasetInput(kept)).toUpperCase(),
@@ -106,34 +124,40 @@ export function signingReply(kept: KeptDataset) {
 /** Throws `signerMismatch`. */
 export function requireIssuerSignature(
   { keys }: Pick<ServiceParts, 'keys'>,
-  kept: KeptDataset,
-  signature: Uint8Array,
+  { issuer }: Pick<DatasetRow, 'issuer'>,
+  { kept, signature }: { readonly kept: KeptContents; readonly signature: Uint8Array },
 ): void {
-  const issuerKey = keyOfLedgerDid(kept.dataset.issuer, keys);
+  const issuerKey = keyOfLedgerDid(issuer, keys);
   if (!verifyEd25519(issuerKey, datasetInput(kept), signature))
     throw new Fault('signerMismatch', { detail: 'The signature does not verify with the key of the issuer' });
 }
 
 /** Throws where nothing is made of it any more. */
-export async function openDataset(
+export async function openContents(
   { vault }: Pick<ServiceParts, 'vault'>,
   { vcId, contents }: DatasetRow,
-): Promise<KeptDataset> {
+): Promise<KeptContents> {
   if (!contents) throw new Fault('offerClosed', { detail: 'What was offered is not kept any more' });
-  return vault.decryptDocument<KeptDataset>(contents, contexts.openidDataset(vcId));
+  return vault.decryptDocument<KeptContents>(contents, contexts.openidDataset(vcId));
 }
 
-function entryOf({ keys }: Pick<ServiceParts, 'keys'>, row: DatasetRow, kept: KeptDataset): CredentialEntry {
+/** The same of what is known to be a dataset. */
+export async function openDataset(parts: Pick<ServiceParts, 'vault'>, row: DatasetRow): Promise<KeptDataset> {
+  const kept = await openContents(parts, row);
+  assert('dataset' in kept, 'it is a dataset');
+  return kept;
+}
+
+function entryOf({ keys }: Pick<ServiceParts, 'keys'>, row: DatasetRow, kept: KeptContents): CredentialEntry {
   const { signature } = row;
-  assert(signature !== null && row.digest === datasetDigestHex(kept), 'what is recorded was signed');
-  const { registryEntry, created } = signingParts(kept).options;
+  const { digest, commitment, options } = signedOf(kept);
+  assert(signature !== null && row.digest === digest, 'what is recorded was signed');
+  const { registryEntry, created } = options;
   return {
     ...registryEntry,
     issuerKey: keys.encodePublicKey(keyOfLedgerDid(row.issuer, keys)),
     created,
-    digest: row.digest,
-    commitment: datasetCommitment,
-    signature,
+    ...{ digest, commitment, signature },
   };
 }
 
@@ -169,7 +193,7 @@ export const recordDataset = (parts: ServiceParts, vcId: string, actor: Actor): 
 async function recordAndFinish(parts: ServiceParts, row: DatasetRow, actor: Actor): Promise<void> {
   const { database, clock, registrar } = parts;
   const { vcId } = row;
-  const kept = await openDataset(parts, row);
+  const kept = await openContents(parts, row);
   const receipt = await registrar.record(entryOf(parts, row, kept)).catch(async (error: unknown) => {
     const isRefused = error instanceof Fault && definiteFaults.includes(error.code);
     if (isRefused || error instanceof RegistrarFull)
@@ -181,7 +205,7 @@ async function recordAndFinish(parts: ServiceParts, row: DatasetRow, actor: Acto
 
 interface Recorded {
   readonly row: DatasetRow;
-  readonly kept: KeptDataset;
+  readonly kept: KeptContents;
   readonly receipt: RegistrarReceipt;
   readonly actor: Actor;
 }
@@ -190,12 +214,14 @@ async function finish(parts: ServiceParts, { row, kept, receipt, actor }: Record
   const { database, clock, audit, crashPoint } = parts;
   crashPoint('datasetAnchored');
   const { vcId, issuer, templateId, templateVersion, digest } = row;
-  const { validFrom, validUntil } = kept.dataset;
+  const { validFrom, validUntil } = entryTermsOf(kept);
   const now = clock.nowMs();
   await database.transaction(async (queries) => {
     await addRecordOnly(queries, {
       ...{ vcId, issuer, templateId, templateVersion, digest, now },
-      holder: '',
+      // Of what is made of a dataset nobody knows whose it is.
+      holder: 'draft' in kept ? holderOfOwn(kept) : '',
+      ...('draft' in kept && { verificationMethod: kept.verificationMethod }),
       anchorTx: receipt.hash,
       anchorSeq: Number(receipt.ledgerSeq),
       validFrom: unixMsOf(validFrom) ?? null,

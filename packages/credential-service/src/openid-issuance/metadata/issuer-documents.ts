@@ -12,7 +12,7 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { authorizationCodeGrant, preAuthorizedGrant } from '@symbolon/wire/offers/offer-link';
 import { displayLocale } from '../parts/configuration-members.ts';
 import { configurationId } from '../parts/configurations.ts';
-import type { FormatIssuer } from '../parts/format-issuer.ts';
+import type { OfferedFormat } from '../parts/format-issuer.ts';
 import { endpointOf, type OpenidIssuer } from '../parts/openid-parts.ts';
 import type { RequestKey } from '../parts/openid-secrets.ts';
 
@@ -25,7 +25,7 @@ export interface PublishedIssuer {
 
 export function credentialIssuerMetadata(
   { issuer, templates, displayName, requestKey }: PublishedIssuer & { readonly requestKey: RequestKey },
-  formats: readonly FormatIssuer[],
+  formats: readonly OfferedFormat[],
 ): JsonObject {
   return {
     credential_issuer: issuer.identifier,
@@ -45,7 +45,7 @@ export function credentialIssuerMetadata(
 const configurationsIn = (
   issuer: OpenidIssuer,
   templates: readonly Template[],
-  formats: readonly FormatIssuer[],
+  formats: readonly OfferedFormat[],
 ): readonly (readonly [id: string, configuration: JsonObject])[] =>
   templates.flatMap((template) =>
     formats.flatMap((format) => {
@@ -71,7 +71,7 @@ const messageEncryption = ({ kid, publicKey }: RequestKey): JsonObject => ({
 /** With the templates of which people can have credentials by logging in, if they can. */
 export const authorizationServerMetadata = (
   { issuer, templates }: PublishedIssuer,
-  formats: readonly FormatIssuer[],
+  formats: readonly OfferedFormat[],
   loginTemplateIds?: readonly string[],
 ): JsonObject => ({
   issuer: issuer.identifier,
@@ -85,7 +85,7 @@ export const authorizationServerMetadata = (
       issuer,
       templates.filter(({ id }) => loginTemplateIds.includes(id)),
       formats,
-    ).map(([id]) => id),
+    ).flatMap(([, { scope }]) => (scope === undefined ? [] : [scope])),
   }),
   'pre-authorized_grant_anonymous_access_supported': true,
   token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],

@@ -12,8 +12,15 @@ import { arrivedValues } from '../../issuance/credential-drafts.ts';
 import { requireUnpriced } from '../../payments/price-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
 import { addDataset, type NewDataset } from '../datasets/dataset-rows.ts';
-import { datasetDigestHex, makeDataset, signingReply } from '../datasets/datasets.ts';
+import {
+  datasetDigestHex,
+  entryTermsOf,
+  type KeptContents,
+  makeDataset,
+  signingReply,
+} from '../datasets/datasets.ts';
 import { keptSignature } from '../datasets/kept-signatures.ts';
+import { makeOwnContents } from '../datasets/own-contents.ts';
 import type { OpenidParts } from '../parts/openid-parts.ts';
 import { addStandardsOffer, type NewStandardsOffer } from './standards-offer-rows.ts';
 
@@ -23,6 +30,8 @@ export interface OfferedTerms {
   readonly places: AttributePlaces;
   readonly validFrom: string | undefined;
   readonly validUntil: string;
+  /** DID of the only one who can take it: then it is a credential of our own, and else a dataset. */
+  readonly holder?: string | undefined;
 }
 
 export interface PreparedDataset {
@@ -32,15 +41,12 @@ export interface PreparedDataset {
 }
 
 /** Nothing is stored yet: keys are read from the database, which nobody may inside of a transaction. */
-export async function prepareDataset(
-  parts: OpenidParts,
-  { template, attributes, places, validFrom, validUntil }: OfferedTerms,
-): Promise<PreparedDataset> {
+export async function prepareDataset(parts: OpenidParts, terms: OfferedTerms): Promise<PreparedDataset> {
+  const { template } = terms;
   await requireUnpriced(parts.database.kysely, template.id);
-  const values = readAttributeValues(template, arrivedValues(attributes, places), { pointer: places.whole });
-  const kept = makeDataset(parts, { template, values, validFrom, validUntil });
-  const vcId = kept.dataset.id;
-  const signature = await keptSignature(parts, kept);
+  const kept = await contentsFor(parts, terms);
+  const { credential: vcId } = entryTermsOf(kept);
+  const signature = await keptSignature(parts, kept, template.issuer);
   const row = {
     ...{ issuer: template.issuer, templateId: template.id, templateVersion: template.version, vcId },
     digest: datasetDigestHex(kept),
@@ -49,8 +55,15 @@ export async function prepareDataset(
   };
   return {
     row,
-    toSign: signature === null ? (signingReply(kept) as unknown as { unsigned: JsonObject }) : {},
+    toSign: signature === null ? (signingReply(parts, kept) as unknown as { unsigned: JsonObject }) : {},
   };
+}
+
+function contentsFor(parts: OpenidParts, terms: OfferedTerms): Promise<KeptContents> | KeptContents {
+  const { template, attributes, places, validFrom, validUntil, holder } = terms;
+  if (holder !== undefined) return makeOwnContents(parts, { ...terms, holder });
+  const values = readAttributeValues(template, arrivedValues(attributes, places), { pointer: places.whole });
+  return makeDataset(parts, { template, values, validFrom, validUntil });
 }
 
 /** How an offer is named by wallets, and until when. */

@@ -12,13 +12,14 @@ import type { OpenidOfferOrder } from '@symbolon/wire/openid/issuance-requests';
 import type { OpenidIssuanceHandlers } from '@symbolon/wire/openid/issuance-routes';
 import { openidIssuanceLimits as limits } from '../../limits/openid-limits.ts';
 import { makeTxCode } from '../../offers/offer-secrets.ts';
+import { paidBy } from '../../parts/service-parts.ts';
 import { findStoredTemplate } from '../../templates/template-rows.ts';
 import { contexts } from '../../vault/encryption-contexts.ts';
 import { approveDataset, type DatasetRow, findDataset, rejectDataset } from '../datasets/dataset-rows.ts';
-import { openDataset, requireIssuerSignature } from '../datasets/datasets.ts';
+import { openContents, requireIssuerSignature } from '../datasets/datasets.ts';
 import { findLogin } from '../logins/login-rows.ts';
 import { configurationId } from '../parts/configurations.ts';
-import type { FormatIssuer } from '../parts/format-issuer.ts';
+import type { OfferedFormat } from '../parts/format-issuer.ts';
 import { issuerOfCaller } from '../parts/issuer-callers.ts';
 import { configurationsOf } from '../parts/offered-configurations.ts';
 import { type OpenidParts, openidIssuerOfDid } from '../parts/openid-parts.ts';
@@ -35,7 +36,7 @@ import {
 } from './standards-offer-rows.ts';
 
 export interface OfferParts extends OpenidParts {
-  readonly formatIssuers: readonly FormatIssuer[];
+  readonly formatIssuers: readonly OfferedFormat[];
 }
 
 const timeText = (ms: number): string => new Date(ms).toISOString();
@@ -69,7 +70,8 @@ export function createStandardsOfferHandlers(parts: OfferParts) {
       // Signed by an earlier request, of which this may be the repetition.
       if (dataset.signature === encodeHex(signature)) return shown(offerId, caller);
       if (dataset.state !== 'pending') throw alreadyDecided(dataset);
-      requireIssuerSignature(parts, await openDataset(parts, dataset), signature);
+      const kept = await openContents(parts, dataset);
+      requireIssuerSignature(parts, dataset, { kept, signature });
       const now = clock.nowMs();
       await database.transaction(async (queries) => {
         const approval = { vcId, signature: encodeHex(signature), now };
@@ -142,7 +144,7 @@ async function makeOffer(parts: OfferParts, request: OpenidOfferOrder, caller: C
   const template = await offeredTemplate(parts, request, issuer);
   const seconds = requireSeconds(request);
   const configurations = configurationsFor(parts, template, request);
-  const prepared = await prepareDataset(parts, { ...request, template });
+  const prepared = await prepareDataset(paidBy(parts, caller), { ...request, template });
   const id = makeStandardsOfferId();
   const reference = makeReference();
   const { hasTxCode, isByLogin: isForLogin } = request;

@@ -23,11 +23,18 @@ export interface FormatOrder {
   readonly now: number;
 }
 
-export interface FormatIssuer {
+/** One that a wallet may be offered. */
+export interface OfferedFormat {
   readonly suffix: FormatSuffix;
   /** As an issuer names it in an order. */
   readonly name: OrderedFormat;
   /** What the metadata says of a version of a template in this format; undefined where it has none. */
   configurationOf(template: Template, issuer: OpenidIssuer): JsonObject | undefined;
+}
+
+/** One that is made of a dataset when a wallet asks; our own is made when it is offered. */
+export interface FormatIssuer extends OfferedFormat {
   issue(order: FormatOrder): Promise<readonly JsonValue[]>;
 }
+
+export const isMadeOfDatasets = (format: OfferedFormat): format is FormatIssuer => 'issue' in format;
