@@ -91,8 +91,8 @@ async function shown(vc: JsonObject, binding: { challenge: string; domain?: stri
 }
 
 async function verdictOn(vp: JsonObject): Promise<JsonObject> {
-  const question = { vp, challenge: 'own', revealAttributes: ['fullName'], rangeProofs: [range] };
-  return ok(await postService(service.url, '/cred/v1/vp/verify', question));
+  const request = { revealAttributes: ['fullName'], rangeProofs: [range] };
+  return ok(await postService(service.url, '/cred/v1/vp/verify', { vp, challenge: 'own', request }));
 }
 
 describe('a credential of our own is offered', () => {
@@ -155,7 +155,7 @@ describe('a credential of our own is offered', () => {
     const offer = await acts.make(terms());
     const { wallet, token, proof, answer } = await asked(offer.link, world.holder);
     assert.equal(answer.status, 202);
-    assert.equal(outcomeOf(await acts.sign(offer, 'ab'.repeat(64))), '403 signerMismatch');
+    assert.equal(outcomeOf(await acts.sign(offer, 'ab'.repeat(64))), '401 signerMismatch');
     ok(await acts.sign(offer));
     assert.equal(credentialIn(await wallet.ask(token, [proof])).id, offer.vcId);
   });

@@ -18,7 +18,7 @@ import {
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { openidIssuanceRoutes } from '@symbolon/wire/openid/issuance-routes';
-import type { OrderedFormat } from '@symbolon/wire/openid/issuance-schemas';
+import type { FieldFormat } from '@symbolon/wire/openid/issuance-schemas';
 import { assertMembers } from '../arguments/exact-arguments.ts';
 import { notAsOrdered } from '../comparison/order-comparison.ts';
 import { didOfSigner, type Signer } from '../keys/signer.ts';
@@ -32,7 +32,7 @@ export interface FieldOfferOrder extends TemplateChoice {
   /** A date or an instant. */
   readonly validUntil: string | number;
   /** `dc+sd-jwt`, if left out. */
-  readonly formats?: readonly OrderedFormat[];
+  readonly formats?: readonly FieldFormat[];
   /** Whether a further code is needed, which is told on another way; yes, unless this is false. */
   readonly txCode?: boolean;
   readonly expiresInSeconds?: number;

@@ -7,8 +7,11 @@ import { maybe, missingOr, name, strict, text, truth } from '../http/schema-part
 
 const { nameCharsMax, documentBytesMax } = credentialRequestLimits;
 
-/** Names of formats in an order: of `ldp_vc` the cryptosuites. Our own stands alone, with its holder. */
-export const orderedFormats = ['dc+sd-jwt', 'bbs-2023', 'eddsa-rdfc-2022', 'symbolon-bbs-2026'] as const;
+/** Formats that whoever has the link may take: of `ldp_vc` the cryptosuites. */
+export const fieldFormats = ['dc+sd-jwt', 'bbs-2023', 'eddsa-rdfc-2022'] as const;
+export type FieldFormat = (typeof fieldFormats)[number];
+/** Names of formats in an order. Our own stands alone, with its holder. */
+const orderedFormats = [...fieldFormats, 'symbolon-bbs-2026'] as const;
 export type OrderedFormat = (typeof orderedFormats)[number];
 export const usualFormats: readonly OrderedFormat[] = ['dc+sd-jwt'];
 

@@ -3,7 +3,7 @@
  * with it is a wallet's; accepted ones are issued with `symbolon vc issue` or `vc issue-many`.
  */
 import { offerStates } from '@symbolon/wire/offers/schemas';
-import { type OrderedFormat, orderedFormats } from '@symbolon/wire/openid/issuance-schemas';
+import { type FieldFormat, fieldFormats } from '@symbolon/wire/openid/issuance-schemas';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   actionOf,
@@ -23,10 +23,10 @@ import { valueWord } from '../vc/values.ts';
 // Loaded when one of the commands is said.
 const offering = () => import('./offering.ts');
 
-function formatWord(text: string, before: readonly OrderedFormat[] = []): readonly OrderedFormat[] {
-  const format = orderedFormats.find((one) => one === text);
+function formatWord(text: string, before: readonly FieldFormat[] = []): readonly FieldFormat[] {
+  const format = fieldFormats.find((one) => one === text);
   if (format) return [...before, format];
-  throw new InvalidArgumentError(`It must be ${orderedFormats.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be ${fieldFormats.join(', ')}.`);
 }
 
 const addTermOptions = (command: Command): Command =>
@@ -50,7 +50,7 @@ export function addOfferCommands(program: Command, terminal: Terminal = processT
   )
     .option('--qr', 'print the link as a QR code, too')
     .option('--openid', 'for any wallet of OpenID4VCI; it is signed now, and issued when it is taken')
-    .option('--format <format>', `with --openid: ${orderedFormats.join(', ')}; repeatable`, formatWord)
+    .option('--format <format>', `with --openid: ${fieldFormats.join(', ')}; repeatable`, formatWord)
     .option(
       '--valid-until <date>',
       'with --openid: until when the credential holds; a year, if left out',

@@ -1,7 +1,7 @@
 /** `symbolon offer new|list|withdraw`: one offer made and told, what became of others, one withdrawn. */
 import { given } from '@symbolon/core/basics/plain-values';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
-import type { OrderedFormat } from '@symbolon/wire/openid/issuance-schemas';
+import type { FieldFormat } from '@symbolon/wire/openid/issuance-schemas';
 import encodeQR from 'qr';
 import type { Acting, PagingWords } from '../../credentials/party-commands.ts';
 import { lookUpTemplate } from '../../credentials/template-lookup.ts';
@@ -19,7 +19,7 @@ export interface NewOfferWords extends ValueWords, OfferTermWords {
   readonly qr?: boolean;
   /** For wallets of the field. */
   readonly openid?: boolean;
-  readonly format?: readonly OrderedFormat[];
+  readonly format?: readonly FieldFormat[];
   /** Milliseconds since 1970. */
   readonly validUntil?: number;
 }
