@@ -91,7 +91,7 @@ async function shown(vc: JsonObject, binding: { challenge: string; domain?: stri
 }
 
 async function verdictOn(vp: JsonObject): Promise<JsonObject> {
-  const request = { revealAttributes: ['fullName'], rangeProofs: [range] };
+  const request = { revealAttributes: ['fullName'], rangeProof: [range] };
   return ok(await postService(service.url, '/cred/v1/vp/verify', { vp, challenge: 'own', request }));
 }
 
