@@ -105,24 +105,26 @@ describe('a credential of our own is offered', () => {
     assert.equal(JSON.stringify(vp).includes(fewValues.birthDate), false);
     const verdict = await verdictOn(vp);
     assert.equal(verdict.verified, true, JSON.stringify(verdict));
-    assert.deepEqual(verdict.vcDetails, { fullName: fewValues.fullName });
+    const proved = { birthDate: 'range proof ok: <= 2000-01-01' };
+    assert.deepEqual(verdict.vcDetails, { fullName: fewValues.fullName, ...proved });
 
     const changed = structuredClone(vp);
     const [derived] = changed.verifiableCredential as [{ credentialSubject: JsonObject }];
     derived.credentialSubject.fullName = 'Somebody Else';
     assert.equal((await verdictOn(changed)).verified, false);
     const spoilt = { ...vc, credentialSubject: { ...subject, birthDate: '1950-01-01' } } as JsonObject;
-    await assert.rejects(shown(spoilt, { challenge: 'own' }));
+    const forged = await shown(spoilt, { challenge: 'own' });
+    assert.equal((await verdictOn(forged)).verified, false, 'an attribute that nobody signed proves nothing');
 
     await world.steps.revoke(world.issuer, offer.vcId);
     const after = await verdictOn(vp);
     assert.equal(after.verified, false);
-    assert.match(JSON.stringify(after.errors), /status: /);
+    assert.match(String((after.errors as string[])[0]), /^status: /);
   });
 
   test('and answers a request of OpenID4VP with a range', async () => {
     const { vc, offer } = await taken();
-    const wanted = {
+    const wanted: JsonObject = {
       ...{ id: 'card', format: ours, meta: { template_values: [templateId] } },
       claims: [{ path: ['fullName'] }, { path: ['birthDate'], range: { max: range.max } }],
     };
