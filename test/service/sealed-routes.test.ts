@@ -23,8 +23,8 @@ test('docs/sealed.md has every route that carries something confidential, and wh
   const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/sealed.md'), 'utf8');
   const told = text.split('\n').filter((line) => /^\| `(GET|POST|DELETE) /.test(line));
   const table = confidential.map(([, { method, path: plain, carries, sealedPath }]) => {
-    const place = plain.replaceAll(/:(\w+)/g, '{$1}');
-    return `| \`${method} ${place}\` | ${carries} | ${sealedPath === undefined ? 'no' : `\`${sealedPath}\``} |`;
+    const shown = (pattern: string) => pattern.replaceAll(/:(\w+)/g, '{$1}');
+    return `| \`${method} ${shown(plain)}\` | ${carries} | ${sealedPath === undefined ? 'no' : `\`${shown(sealedPath)}\``} |`;
   });
   assert.deepEqual(told.sort(), table.sort());
 });

@@ -12,7 +12,7 @@ import type { StandardsParts } from '../standards/standards-parts.ts';
 import { openServiceLists } from '../status-lists/service-lists.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import { createLdpIssuers } from './credentials/ldp-issuers.ts';
-import { ownFormat } from './credentials/own-format.ts';
+import { ownCredentialFormat } from './credentials/own-format.ts';
 import { createSdJwtIssuer } from './credentials/sd-jwt-issuer.ts';
 import { issuerToken } from './parts/issuer-tokens.ts';
 import { openidClientsOf } from './parts/openid-clients.ts';
@@ -51,7 +51,7 @@ export function openOpenidIssuance(foundation: OpenidFoundation) {
         },
       }),
       ...createLdpIssuers({ ...proving, publicUrl }),
-      ownFormat,
+      ownCredentialFormat,
     ],
   };
 }

@@ -98,7 +98,8 @@ const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 function operation(name: string, route: ServiceRoute, making: Making): ServiceOperation {
   const { writer, example } = making;
-  const { aliases = [], sealedPath } = route;
+  const { aliases = [] } = route;
+  const sealedPath = route.sealedPath === undefined ? undefined : templated(route.sealedPath);
   const others = aliases.map((alias) => `${route.method} ${templated(alias)}`);
   return {
     operationId: name,

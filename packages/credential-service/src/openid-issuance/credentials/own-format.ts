@@ -9,7 +9,7 @@ import type { OfferedFormat } from '../parts/format-issuer.ts';
 import type { OpenidParts } from '../parts/openid-parts.ts';
 
 /** Nobody asks for it by a scope: whoever only logs in has named no holder when it is signed. */
-export const ownFormat: OfferedFormat = {
+export const ownCredentialFormat: OfferedFormat = {
   suffix: 'range',
   name: suites.bbs,
   configurationOf: (template) => ({
