@@ -12,7 +12,7 @@ export interface WireRequest {
   readonly hasBody: boolean;
 }
 
-const oddParameters: readonly string[] = [
+export const oddParameters: readonly string[] = [
   ...[
     '',
     ' ',
@@ -88,7 +88,8 @@ const oddTypes = [
 const methods = ['GET', 'POST'];
 const oddMethods = ['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 
-function spoilQuery(query: Readonly<Record<string, string>>, random: Random): string {
+/** Parameters of an address or a form, one or two of them spoiled. */
+export function spoilQuery(query: Readonly<Record<string, string>>, random: Random): string {
   const pairs = Object.entries(query).map(
     ([name, value]) => [name, encodeURIComponent(value)] as [string, string],
   );

@@ -305,6 +305,39 @@ describe('a code', () => {
     for (const one of answers) if (one.status !== 200) assertRefused(one, 'invalid_grant');
   });
 
+  test('of twenty who redeem it at once with one key gives one token, and that one credential and one entry', async () => {
+    const { kysely } = service.served.parts.database;
+    const entries = async (): Promise<number> => {
+      const rows = await kysely
+        .selectFrom('openidDatasets')
+        .where('state', '=', 'issued')
+        .select('vcId')
+        .execute();
+      return rows.length;
+    };
+    const before = await entries();
+    const raced = walletOf();
+    const code = await raced.code();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => raced.redeem(code)));
+    const good = answers.filter(({ status }) => status === 200);
+    assert.ok(good.length > 0);
+    for (const one of answers) if (one.status !== 200) assertRefused(one, 'invalid_grant');
+    assert.equal(new Set(good.map(({ body }) => body.access_token)).size, 1);
+    const got = await raced.ask(tokenIn(good[0]), await raced.named([makeWalletKey()]));
+    // Whoever comes after an answer that got through ends the token.
+    if (good.length < answers.length) assertRefused(got, 'invalid_token', /revoked/, 401);
+    else claimsIn(got);
+    const between = await entries();
+    assert.equal(between - before, good.length < answers.length ? 0 : 1);
+
+    const wallet = walletOf();
+    const token = tokenIn(await wallet.redeem(await wallet.code()));
+    const asked = await wallet.named([makeWalletKey()]);
+    const given = await Promise.all(Array.from({ length: 20 }, () => wallet.ask(token, asked)));
+    for (const one of given) assert.deepEqual([one.status, one.body], [200, given[0].body]);
+    assert.equal((await entries()) - between, 1);
+  });
+
   test('of a later login for the same offer is the one that counts', async () => {
     const offer = await acts.offer({ login: true });
     const { grants } = offer.made.offer as { grants: { authorization_code: { issuer_state: string } } };

@@ -394,6 +394,8 @@ describe('how a request ends', () => {
       all.some(({ status: one }) => one === 200),
       status === 'VERIFIED',
     );
+    assert.equal((await eventsOf(asked)).match(/^event: result$/gm)?.length, 1, 'one verdict is told');
+    assert.equal((await stateOf(asked.id)).status, status, 'and it stays');
   });
 
   test('the wallet may refuse, if it knows the state', async () => {

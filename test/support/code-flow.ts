@@ -13,6 +13,7 @@ import {
   dpopProof,
   makeWalletKey,
   postForm,
+  type Reach,
   type WalletAnswer,
   type WalletKey,
   walletFor,
@@ -68,7 +69,7 @@ export function openBrowser() {
   return browser;
 }
 
-type Browser = ReturnType<typeof openBrowser>;
+export type Browser = ReturnType<typeof openBrowser>;
 
 /** What stands behind an issuer's login page. */
 function loginDesk(url: string, issuer: Issuer) {
@@ -120,6 +121,7 @@ export interface CodeWalletOrder {
   readonly dpop?: WalletKey;
   /** How the client shows who it is, anew for each request. */
   readonly authenticate?: () => Readonly<Record<string, string>>;
+  readonly reach?: Reach;
 }
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -132,15 +134,19 @@ const given = (fields: Fields): Record<string, string> =>
 
 export function codeWallet(issuer: string, order: CodeWalletOrder) {
   const { clientId, redirectUri, configuration, dpop = makeWalletKey(), authenticate = () => ({}) } = order;
+  const { reach = (address: string) => address } = order;
   const verifier = random();
   const state = random();
-  const base = walletFor({ issuer, configurations: [configuration], code: '', txCode: undefined }, { dpop });
+  const base = walletFor(
+    { issuer, configurations: [configuration], code: '', txCode: undefined },
+    { dpop, reach },
+  );
   const wallet = {
     ...base,
     ...{ verifier, state, redirectUri },
     push: (more: Fields = {}, headers: Record<string, string> = {}): Promise<WalletAnswer> =>
       postForm(
-        base.at('par'),
+        reach(base.at('par')),
         given({
           ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state },
           ...{ scope: configuration, code_challenge_method: 'S256' },
@@ -151,7 +157,7 @@ export function codeWallet(issuer: string, order: CodeWalletOrder) {
         headers,
       ),
     address: (requestUri: unknown, client = clientId): string =>
-      `${base.at('authorize')}?${new URLSearchParams({ client_id: client, request_uri: String(requestUri) })}`,
+      `${reach(base.at('authorize'))}?${new URLSearchParams({ client_id: client, request_uri: String(requestUri) })}`,
     /** Where the browser goes first, for a request that was pushed. */
     async pushed(more: Fields = {}): Promise<string> {
       const { status, body } = await wallet.push(more);
@@ -171,7 +177,7 @@ export function codeWallet(issuer: string, order: CodeWalletOrder) {
     },
     redeem: (code: string, more: Fields = {}, key: WalletKey | undefined = dpop): Promise<WalletAnswer> =>
       postForm(
-        base.at('token'),
+        reach(base.at('token')),
         given({
           ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
           ...{ redirect_uri: redirectUri, client_id: clientId },
