@@ -113,7 +113,9 @@ function headersOf({ headers }: OpenidRequest, url: string, random: Random): str
   }
   if (given.cookie && random.chance(0.3))
     given.cookie = Buffer.from(spoilBytes(Buffer.from(given.cookie), random)).toString('latin1');
-  return Object.entries(given).map(([name, value]) => `${name}: ${value.replaceAll(/[^ -~\u0080-\u00ff]/g, '')}`);
+  return Object.entries(given).map(
+    ([name, value]) => `${name}: ${value.replaceAll(/[^ -~\u0080-\u00ff]/g, '')}`,
+  );
 }
 
 function pathOf(path: string, random: Random): string {
